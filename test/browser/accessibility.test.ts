@@ -60,6 +60,7 @@ async function fill(): Promise<void> {
 			{ email: 'expired@example.com', status: 'verified' },
 		],
 	});
+
 	await control.setTaxForm('expired@example.com', 'expired');
 	const invitation = { workspace_id: harbor, amount: 5, payee_email: verifiedVendorEmail };
 	await (await fixture.otherClient()).post('/payable', { ...invitation, send_invite: true });
@@ -187,6 +188,7 @@ test.each(Object.entries(walks))('%s can be used by everybody, everywhere', asyn
 			const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 			const tooWide = await overflow(page);
 			const seen = { state, colorScheme, width };
+
 			expect({ ...seen, found, tooWide }).toEqual({ ...seen, found: [], tooWide: 0 });
 		}
 	}

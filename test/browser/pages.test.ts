@@ -16,6 +16,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 			return;
 		}
 	}
+
 	throw new Error(`Tab does not lead to "${name}".`);
 }
 
@@ -34,7 +35,9 @@ test('a sign-up needs nothing but a keyboard', async () => {
 	await keyboard.press('Tab');
 	await keyboard.press('Enter');
 	await keyboard.type('Keyboard Films');
+
 	expect(await page.getByLabel('Legal or business name').inputValue()).toBe('Keyboard Films');
+
 	for (const [label, text] of [
 		['Account number', ANSWERS.account],
 		['Routing number', ANSWERS.routing],
@@ -43,6 +46,7 @@ test('a sign-up needs nothing but a keyboard', async () => {
 		await tabTo(page, label);
 		await keyboard.type(text);
 	}
+
 	await tabTo(page, 'Sign and finish');
 	await keyboard.press('Enter');
 	await arrive(page, 'Northwind Media US can pay you now');
@@ -57,6 +61,7 @@ test('the console gives the focus to what an action has done', async () => {
 	await page.goto(fixture.workspacePage());
 	await page.getByRole('button', { name: 'Verify Ben Okafor Films' }).click();
 	await waitForFocus(page.getByRole('status'));
+
 	expect((await control.vendor(pendingVendorEmail)).status).toBe('verified');
 });
 
@@ -68,6 +73,7 @@ test('names that attack are only names', async () => {
 		buyers: [{ name: hostile, workspaces: [{ id: workspaceId, displayName: hostile }] }],
 		vendors: [{ email: 'h@example.com', businessName: hostile, workspaceIds: [workspaceId] }],
 	});
+
 	const page = await visitor.page({ viewport: { width: 390, height: 800 } });
 	await page.goto(fixture.inviteUrl(workspaceId));
 	await arrive(page, `${hostile} wants to pay you`);
@@ -77,6 +83,7 @@ test('names that attack are only names', async () => {
 	for (const path of [...paths, '/_sandbox', '/_sandbox/console/events']) {
 		await page.goto(fixture.pageUrl(path));
 		await page.getByText(hostile).first().waitFor();
+
 		expect(await page.locator('img').count()).toBe(0);
 		expect(await overflow(page)).toBe(0);
 	}

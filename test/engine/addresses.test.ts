@@ -29,6 +29,7 @@ async function pay(
 		}),
 		{ workflowId, onError: 'continueRegularOutput' },
 	);
+
 	return jsonOf(items)[0] ?? {};
 }
 

@@ -73,7 +73,9 @@ test.each<[operation: string, parameters: INodeParameters]>([
 		const { error } = await service.execute(operation, parameters);
 
 		expect(error).toBeUndefined();
+
 		const bodies = service.requests.filter(({ url }) => url === '/v1/funding');
+
 		expect(bodies.map(({ body }) => Object.keys(body as object))).toEqual([
 			expect.not.arrayContaining(['po_number']),
 		]);

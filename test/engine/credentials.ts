@@ -23,12 +23,15 @@ export function engineCredentials(
 		if (found === undefined) {
 			throw new Error(`There is no credential type ${name}`);
 		}
+
 		return found;
 	};
+
 	const update = async (data: StoredCredentials): Promise<void> => {
 		Object.assign(stored, data);
 		await Promise.resolve();
 	};
+
 	return {
 		getParentTypes: (name) => typeOf(name).extends ?? [],
 		getCredentialsProperties: (name) => typeOf(name).properties,
@@ -38,6 +41,7 @@ export function engineCredentials(
 			if (typeof authenticate !== 'function') {
 				throw new Error(`${typeName} does not say how to authenticate`);
 			}
+
 			return await authenticate(credentials, request as IHttpRequestOptions);
 		},
 		preAuthentication: async (helpers, credentials, typeName, _node, credentialsExpired) => {
@@ -48,15 +52,19 @@ export function engineCredentials(
 			if (expirable === undefined || preAuthentication === undefined) {
 				return undefined;
 			}
+
 			if (credentials[expirable.name] !== '' && !credentialsExpired) {
 				return undefined;
 			}
+
 			const output = await preAuthentication.call(helpers, credentials);
 			const renewed = output as StoredCredentials;
 			if (renewed[expirable.name] === undefined) {
 				return undefined;
 			}
+
 			await update(renewed);
+
 			return Object.assign(credentials, renewed);
 		},
 		runPreAuthentication: async (helpers, credentials, typeName) => {
@@ -71,10 +79,12 @@ export function engineCredentials(
 			for (const { name, default: value } of typeOf(typeName).properties) {
 				data[name] = value as StoredCredentials[string];
 			}
+
 			Object.assign(data, stored);
 			if (raw === true || resolve === undefined) {
 				return await Promise.resolve(data);
 			}
+
 			const resolved = resolve.workflow.expression.getParameterValue(
 				data as NodeParameterValueType,
 				resolve.runExecutionData,
@@ -88,6 +98,7 @@ export function engineCredentials(
 				false,
 				data,
 			);
+
 			return resolved as StoredCredentials;
 		},
 		updateCredentials: async (_details, _typeName, data) => await update(data),

@@ -105,6 +105,7 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 	if (startNode === null) {
 		throw new Error('The workflow has no start node');
 	}
+
 	await workflow.expression.acquireIsolate();
 	try {
 		const run = execution.run({
@@ -112,9 +113,11 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 			startNode,
 			pinData: { [START]: items.map((json) => ({ json })) },
 		});
+
 		options.signal?.addEventListener('abort', () => {
 			run.cancel();
 		});
+
 		return resultOf(await run);
 	} finally {
 		await workflow.expression.releaseIsolate();
@@ -143,6 +146,7 @@ function workflowOf({
 		...(onError !== undefined && { onError }),
 		...(retryOnFail && { retryOnFail, maxTries: 2 }),
 	};
+
 	return new Workflow({
 		id: workflowId,
 		nodes: [{ ...base, id: '1', name: START, type: 'start', parameters: {} }, node],
@@ -161,6 +165,7 @@ const projects = new Map<string, DataTables>();
 export function tablesOf(workflowId: string): DataTables {
 	const tables = projects.get(workflowId) ?? new DataTables();
 	projects.set(workflowId, tables);
+
 	return tables;
 }
 
@@ -176,6 +181,7 @@ function additionalData(
 		throw new Error('An engine test has no n8n server');
 	};
 	const url = 'http://localhost:5678';
+
 	return {
 		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', '1', {
@@ -211,6 +217,7 @@ function additionalData(
 function resultOf(run: IRun): ExecutionResult {
 	const { runData, error } = run.data.resultData;
 	const { data, hints = [] } = runData[NODE]?.at(-1) ?? {};
+
 	return {
 		items: data?.main?.[0] ?? [],
 		hints: hints.map(({ message }) => message),
@@ -226,5 +233,6 @@ function construct(file: string, name: string): object {
 	if (Class === undefined) {
 		throw new Error(`${file} does not export ${name}: run "npm run build".`);
 	}
+
 	return new Class();
 }

@@ -14,9 +14,12 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 				? { body: PDF, type: 'application/pdf' }
 				: { body: { pdf_url: `${service.url}${path}` } },
 		);
+
 		const options = { binaryPropertyName: 'invoice' };
 		const invoice = { fundingId: 'f1', download: true, options };
+
 		const { items, error } = await service.execute('funding.getInvoicePdf', invoice);
+
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ url, authorization }) => [url, authorization])).toEqual([
 			['/v1/funding/f1/pdf-url', 'Bearer token-1-opaque'],

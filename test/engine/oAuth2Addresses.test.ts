@@ -18,8 +18,10 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 		active: false,
 		nodeTypes: {} as INodeTypes,
 	});
+
 	const defaultOf = (field: string) =>
 		properties.find(({ name }) => name === field)?.default as string;
+
 	const data = {
 		apiBaseUrl: base,
 		authBaseUrl: base,
@@ -27,10 +29,12 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 		accessTokenUrl: defaultOf('accessTokenUrl'),
 		test: credentialTest.request.baseURL?.replace('$credentials', '$self') ?? '',
 	};
+
 	await expression.acquireIsolate();
 	try {
 		const more = [undefined, undefined, data] as const;
 		const resolved = expression.getComplexParameterValue(node, data, 'internal', {}, ...more);
+
 		return resolved as Record<string, unknown>;
 	} finally {
 		await expression.releaseIsolate();

@@ -22,7 +22,9 @@ const useWallet = (
 		if (status !== undefined) {
 			return { status, body: { message: 'No' } };
 		}
+
 		ids += 1;
+
 		return { body: { id: `x${ids}`, ...common } };
 	});
 };
@@ -104,6 +106,7 @@ test.each([
 
 test('a payout whose reference stands at one that cannot be read is refused as well #reference-of-unreadable', async () => {
 	const unreadable = { ...BEN, reference: 'JULY', amount: '1,5,0' };
+
 	expect(await pay([{ ...ANA, reference: 'JULY' }, unreadable, CARLA])).toMatchObject([
 		{ status: 'failed', error: expect.stringMatching(/^Items 0, 1 have one reference/) },
 		{
@@ -124,7 +127,9 @@ test('in one run, references that differ only in capitals are refused, and the o
 			/^Items 0, 2 have spellings of one reference, "INV-8" and "inv-8"/,
 		),
 	};
+
 	const items = [{ ...ANA, reference: 'INV-8' }, CARLA, { ...ANA, reference: 'inv-8' }];
+
 	expect(await pay(items)).toMatchObject([refused, { status: 'funded' }, refused]);
 	expect(fundings()).toEqual(CARLA_ALONE);
 });
@@ -132,11 +137,15 @@ test('in one run, references that differ only in capitals are refused, and the o
 test('payouts from a wallet that holds too little are not begun, and can be sent when it is filled #wallet-too-small', async () => {
 	const workflowId = randomUUID();
 	useWallet(499);
+
 	const items = await pay([BEN, CARLA], {}, { workflowId });
+
 	expect(statusesOf(items)).toEqual(['not_sent', 'not_sent']);
 	expect(items[0]?.['error']).toBe('The wallet holds 4.99, and this run needs 5.00 [item 0]');
 	expect(service.requests).toHaveLength(1);
+
 	useWallet(500);
+
 	expect(statusesOf(await pay([BEN, CARLA], {}, { workflowId }))).toEqual(['funded', 'funded']);
 	expect(fundings()).toHaveLength(1);
 });
@@ -145,8 +154,11 @@ test('payouts by invoice wait for the deposit, with the invoice at hand #invoice
 	const options = { poNumber: 'PO-7', fundingDescription: 'March' };
 	const items = await pay([BEN, CARLA], { fundingMethod: 'invoice', options });
 	const { funding_id } = items[0] ?? {};
+
 	expect(funding_id).toMatch(/^x\d/);
+
 	const waiting = { status: 'awaiting_deposit', funding_id };
+
 	expect(items).toMatchObject([
 		{ ...waiting, pdf_url: 'https://files.example.com/1.pdf' },
 		{ ...waiting, pdf_url: 'https://files.example.com/1.pdf' },
@@ -158,12 +170,16 @@ test('payouts by invoice wait for the deposit, with the invoice at hand #invoice
 
 test('a payout is made once when two items of a run have its reference #once-in-a-run', async () => {
 	const changes: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+
 	const first = await execute([BEN, BEN], {}, changes);
+
 	expect(first.hints).toEqual([
 		expect.stringMatching(/^Items 0, 1 .* one payment, made once\. .* item 0 keeps the reference/),
 	]);
 	expect(statusesOf(jsonOf(first.items))).toEqual(['funded', 'duplicate']);
+
 	const again = await execute([BEN, BEN], {}, changes);
+
 	expect(again.hints).toContainEqual(expect.stringContaining('one payment, made once'));
 	expect(fundings()).toHaveLength(1);
 });
@@ -172,13 +188,17 @@ test('an error says of the other payouts how they ended', async () => {
 	const changes: Changes = { workflowId: randomUUID() };
 	await pay([BEN], {}, changes);
 	answerFundings(422);
+
 	const { error } = await execute([CARLA, BEN], {}, changes);
+
 	expect(error?.description).toMatch(/These did not fail: item 1 \(INV-2, x\d+\) duplicate\./);
 });
 
 test('a preview refuses each item of a reference that the wallet cannot pay', async () => {
 	useWallet(1);
+
 	const shown = await pay([BEN, BEN], { options: { preview: true } });
+
 	expect(statusesOf(shown)).toEqual(['refused', 'refused']);
 });
 
@@ -192,6 +212,7 @@ test('a funding that is refused is halved, and pays all but the one that cannot 
 	for (const bad of ['INV-1', 'INV-78']) {
 		answerFundings(422, (body) => JSON.stringify(body).includes(`[${bad}]`));
 		const expected = payouts(100).map(({ reference }) => (reference === bad ? 'failed' : 'funded'));
+
 		expect(statusesOf(await pay(payouts(100)))).toEqual(expected);
 		expect(fundings().length).toBeLessThanOrEqual(15);
 	}
@@ -208,9 +229,12 @@ describe('a run whose fundings come to nothing', () => {
 		async (status) => {
 			answerFundings(status);
 			const all = payouts(100);
+
 			expect(statusesOf(await pay(all, {}, again))).toEqual(all.map(() => 'not_sent'));
 			expect(fundings().length).toBeLessThanOrEqual(8);
+
 			useWallet(1_000_000);
+
 			expect(statusesOf(await pay(all, {}, again))).toEqual(all.map(() => 'funded'));
 		},
 	);
@@ -220,28 +244,40 @@ describe('a run whose fundings come to nothing', () => {
 		const expected = (rest: string) =>
 			payouts(100).map((_, at) => (at < 50 ? 'unconfirmed' : rest));
 		const changes: Changes = { ...again, onError: 'continueRegularOutput' };
+
 		const { items, hints } = await execute(payouts(100), {}, changes);
+
 		expect(statusesOf(jsonOf(items))).toEqual(expected('not_sent'));
 		expect(hints.join()).toContain('Of 100 items, 50 failed and 50 are unconfirmed');
 		expect(fundings()).toHaveLength(1);
+
 		useWallet(1_000_000);
+
 		expect(statusesOf(await pay(payouts(100), {}, again))).toEqual(expected('funded'));
 	});
 
 	test('since five in a row are refused ends, and keeps its payables', async () => {
 		answerFundings(403);
+
 		const items = await pay(payouts(8), APART, again);
+
 		expect(fundings()).toHaveLength(5);
 		expect(statusesOf(items).sort()).toEqual([
 			...Array<string>(5).fill('failed'),
 			...Array<string>(3).fill('not_sent'),
 		]);
+
 		useWallet(1_000_000);
+
 		const paid = await pay(payouts(8), {}, again);
+
 		expect(statusesOf(paid)).toEqual(paid.map(() => 'funded'));
+
 		// Those that were refused, and those that were prepared ahead of them.
 		const hadPayable = (_: unknown, index: number) => items[index]?.['payable_id'] !== null;
+
 		const known = items.filter(hadPayable).map(({ payable_id }) => payable_id);
+
 		expect(known.length).toBeGreaterThan(5);
 		expect(paid.filter(hadPayable).map(({ payable_id }) => payable_id)).toEqual(known);
 	});
@@ -250,11 +286,16 @@ describe('a run whose fundings come to nothing', () => {
 		'since one is answered with %s ends, and never sends that one again #lost-funding-unconfirmed',
 		async (status) => {
 			answerFundings(status);
+
 			const items = await pay(payouts(3), APART, again);
+
 			expect(statusesOf(items).sort()).toEqual(['not_sent', 'not_sent', 'unconfirmed']);
 			expect(fundings()).toHaveLength(1);
+
 			useWallet(1_000_000);
+
 			const paid = await pay(payouts(3), APART, again);
+
 			expect(statusesOf(paid).sort()).toEqual(['funded', 'funded', 'unconfirmed']);
 			expect(fundings()).toHaveLength(2);
 		},
@@ -268,6 +309,7 @@ test.each([
 	const [status, times] = rest;
 	let asked = 0;
 	useWallet(1_000_000, (url) => (url === path && (asked += 1) <= times ? status : undefined));
+
 	expect(statusesOf(await pay([BEN]))).toEqual(['funded']);
 	expect(asked).toBe(times + 1);
 });
@@ -275,21 +317,27 @@ test.each([
 test('an approval without an answer is sent again #lost-approval', async () => {
 	let asked = 0;
 	useWallet(1_000_000, (url) => (url.endsWith('/approve') && (asked += 1) === 1 ? 500 : undefined));
+
 	expect(statusesOf(await pay([BEN]))).toEqual(['funded']);
 	expect(asked).toBe(2);
 });
 
 test('what cannot be created is not sent', async () => {
 	useWallet(1_000_000, (url) => (url === '/v1/payable' ? 500 : undefined));
+
 	expect(statusesOf(await pay([BEN]))).toEqual(['not_sent']);
 });
 
 test('what is prepared is paid later with its payable, and is no payment until then #stops-before-money-moves', async () => {
 	const again = { workflowId: randomUUID() };
 	const none = { fundingMethod: 'none' };
+
 	const [{ status, payable_id } = {}] = await pay([BEN], none, again);
+
 	expect(status).toBe('prepared');
+
 	const duplicate = { status: 'duplicate', first_status: 'prepared', payable_id };
+
 	expect(await pay([BEN], none, again)).toMatchObject([duplicate]);
 	expect(await pay([CARLA, CARLA], none, again)).toMatchObject([
 		{ status: 'prepared' },
@@ -302,13 +350,16 @@ test('what is prepared is paid later with its payable, and is no payment until t
 test('a limit of the day and holds work in every workflow, without any set-up', async () => {
 	for (const options of [{ maxPerDay: '1' }, { holdNewPayees: true }]) {
 		const [item] = await pay([BEN], { options });
+
 		expect(['held', 'not_sent']).toContain(item?.['status']);
 	}
+
 	expect(fundings()).toEqual([]);
 });
 
 test('payouts to which the service gives the same payable are not funded', async () => {
 	service.useScript(() => ({ body: { id: 'p1', balance: 1_000_000 } }));
+
 	expect(statusesOf(await pay([BEN, CARLA]))).toEqual(['not_sent', 'not_sent']);
 	expect(fundings()).toEqual([]);
 });
@@ -321,6 +372,7 @@ describe('limits', () => {
 		'%s refuses the whole run before its first request #limit-before-first-request',
 		async (name, limit, sentence) => {
 			const { error } = await execute([BEN, CARLA], { options: { [name]: limit } });
+
 			expect(error?.message).toMatch(sentence);
 			expect(service.requests).toEqual([]);
 		},
@@ -331,8 +383,10 @@ describe('limits', () => {
 		async (name) => {
 			for (const value of ['', '={{ $json.nothing }}']) {
 				const { error } = await execute([BEN], { options: { [name]: value } });
+
 				expect(error?.message).toMatch(/is empty/);
 			}
+
 			expect(service.requests).toEqual([]);
 		},
 	);
@@ -347,8 +401,10 @@ describe('limits', () => {
 		service.useScript(({ body }) => {
 			ids += 1;
 			amounts.set(`x${ids}`, (body as { amount?: number } | undefined)?.amount ?? 0);
+
 			return { body: { id: `x${ids}`, balance: 1_000_000 } };
 		});
+
 		return () =>
 			fundings()
 				.flatMap((body) => (body as { payable_ids: string[] }).payable_ids)
@@ -362,12 +418,15 @@ describe('limits', () => {
 			cents: fc.integer({ min: 1, max: 250 }),
 			unit: fc.constantFrom('cents', 'dollars'),
 		});
+
 		const options = {
 			amountUnit: '={{ $json.unit }}',
 			maxAmount: '={{ $json.maxAmount }}',
 			maxTotal: '={{ $json.maxTotal }}',
 		};
+
 		let paid = 0;
+
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(item, { minLength: 1, maxLength: 8 }),
@@ -380,12 +439,14 @@ describe('limits', () => {
 						...limits,
 						amount: more.unit === 'cents' ? cents : inDollars(cents),
 					}));
+
 					const workflowId = randomUUID();
 					for (let times = 0; times < 2; times += 1) {
 						const paidAmounts = countPaid();
 						await pay(payouts, { options }, { workflowId });
 						const amounts = paidAmounts();
 						paid += amounts.length;
+
 						expect(amounts.reduce((total, amount) => total + amount, 0)).toBeLessThanOrEqual(
 							maxTotal,
 						);
@@ -395,6 +456,7 @@ describe('limits', () => {
 			),
 			{ numRuns: 60 },
 		);
+
 		// A property of runs that pay nothing would hold for nothing.
 		expect(paid).toBeGreaterThan(20);
 	});

@@ -8,6 +8,7 @@ const service = startScriptedService();
 async function refusalOf(uniqueReference: string, item: IDataObject = {}) {
 	const parameters: INodeParameters = payable({ fundingMethod: 'none', uniqueReference });
 	const { error } = await service.execute('payout.send', parameters, { items: [item] });
+
 	return error;
 }
 

@@ -77,13 +77,16 @@ export class ScriptedService {
 		for await (const chunk of request) {
 			chunks.push(chunk as Buffer);
 		}
+
 		const text = Buffer.concat(chunks).toString();
 		if (request.url === '/oauth/token') {
 			this.tokensIssued += 1;
 			const token = { access_token: `token-${this.tokensIssued}-opaque`, expires_in: 86_400 };
 			send(response, this.tokenAnswer ?? { body: token });
+
 			return;
 		}
+
 		const received: Received = {
 			method: request.method ?? '',
 			url: request.url ?? '',
@@ -91,6 +94,7 @@ export class ScriptedService {
 			encoding: request.headers['accept-encoding'],
 			body: text === '' ? undefined : JSON.parse(text),
 		};
+
 		this.requests.push(received);
 		send(response, this.script(received, this.requests.length - 1));
 	}
@@ -111,14 +115,17 @@ function send(response: ServerResponse, answer: Answer): void {
 		response.destroy();
 		return;
 	}
+
 	if (answer === 'endless') {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		const drip = setInterval(() => response.write(' '), 20);
 		response.once('close', () => {
 			clearInterval(drip);
 		});
+
 		return;
 	}
+
 	const { status = 200, body = '', headers = {} } = answer;
 	const plain = typeof body === 'string' || Buffer.isBuffer(body);
 	const type = answer.type ?? (plain ? 'text/plain' : 'application/json');

@@ -45,6 +45,7 @@ class TestedService extends ScriptedService {
 	): Promise<ExecutionResult> {
 		const [resource = '', name = ''] = operation.split('.');
 		const common = { authentication: 'clientCredentials', resource, operation: name };
+
 		return await execute({
 			parameters: { ...common, ...parameters },
 			credentials: account(this.url, credentials),
@@ -65,6 +66,7 @@ export function startScriptedService(host?: string): TestedService {
 	afterAll(async () => {
 		await service.stop();
 	});
+
 	return service;
 }
 

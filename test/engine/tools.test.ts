@@ -25,6 +25,7 @@ describe('as the tool of an agent', () => {
 		'%s needs a maximum amount that a person has set #tool-needs-max-amount',
 		async (name, set) => {
 			const { error } = await service.execute(name, set, { isTool: true });
+
 			expect(error?.message).toContain(`needs "Limit: Maximum Amount" [item 0]. ${STOP}`);
 			expect(service.requests).toEqual([]);
 		},
@@ -42,6 +43,7 @@ describe('as the tool of an agent', () => {
 		],
 	])('%s is refused #tool-refused-operations', async (operation, parameters) => {
 		const { error } = await service.execute(operation, parameters, { isTool: true });
+
 		expect(error?.message).toContain('This operation is not for agents [item 0]');
 		expect(error?.message).toContain(STOP);
 		expect(service.requests).toEqual([]);
@@ -50,7 +52,9 @@ describe('as the tool of an agent', () => {
 	test('an unconfirmed request says in its message that nothing may be tried', async () => {
 		service.useScript(() => ({ status: 503 }));
 		const limited = payable({ options: { maxAmount: '19.99' } });
+
 		const { error } = await service.execute('payable.create', limited, { isTool: true });
+
 		expect(error?.message).toContain('Unconfirmed');
 		expect(error?.message).toContain(STOP);
 	});
@@ -71,7 +75,9 @@ describe.each([true, false])(
 		])('of %s', async (option, value, label) => {
 			const options = { maxAmount: '19.99', [option]: value };
 			const changes = { isTool, items };
+
 			const { error } = await service.execute('payout.send', payout({ options }), changes);
+
 			expect(error?.message).toContain(`A model must not fill in "${label}"`);
 			expect(service.requests).toEqual([]);
 		});
@@ -84,7 +90,9 @@ describe.each([true, false])(
 			'={{ $tool.parameters.most }}',
 		])('written as %s, in a tool, whose input is what the model says', async (maxAmount) => {
 			const parameters = payout({ options: { maxAmount } });
+
 			const { error } = await service.execute('payout.send', parameters, { isTool, items });
+
 			expect(/A model must not fill in/.test(error?.message ?? '')).toBe(isTool);
 		});
 	},
@@ -95,11 +103,13 @@ test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 	async (option) => {
 		const options = { maxAmount: '19.99', [option]: "={{ $fromAI('value') }}" };
 		const changes = { isTool: true, items: [{ value: false }] };
+
 		const { error, items: shown } = await service.execute(
 			'payout.send',
 			payout({ options }),
 			changes,
 		);
+
 		expect(error?.message ?? shown[0]?.json.reason).toEqual(
 			expect.stringContaining('A model must not fill in'),
 		);
@@ -117,6 +127,7 @@ const items = [
 const refusal = async (changes: INodeParameters) => {
 	const parameters = payout({ options: LIMITED, ...changes });
 	const { error } = await service.execute('payout.send', parameters, { isTool: true, items });
+
 	return error;
 };
 
@@ -129,6 +140,7 @@ test.each([
 	'={{ $tool.parameters.reference }}',
 ])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
 	const error = await refusal({ uniqueReference: written });
+
 	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
 	expect(error?.message).toContain(`[item 0]. ${STOP}`);
 	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
@@ -148,6 +160,7 @@ test.each([
 	'={{ Date.now() }}',
 ])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
 	const error = await refusal({ uniqueReference: written });
+
 	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
 	expect(service.requests).toEqual([]);
 });
@@ -164,6 +177,7 @@ test.each([
 	'what holds a payment together is not left to a model: %s %j #tool-payment-together',
 	async (field, changes) => {
 		const error = await refusal(changes);
+
 		expect(error?.message).toContain(`A model must not fill in "${field}"`);
 		expect(service.requests).toEqual([]);
 	},
@@ -175,7 +189,9 @@ test('in a node that is no tool, references, workspaces and methods come from it
 		fundingMethod: '={{ $json.method }}',
 		uniqueReference: '={{ $json.number }}',
 	});
+
 	const { error } = await service.execute('payout.send', parameters, { items });
+
 	expect(error).toBeUndefined();
 	expect(service.requests.at(-1)?.body).toMatchObject({
 		workspace_id: WORKSPACE,
@@ -186,6 +202,7 @@ test('in a node that is no tool, references, workspaces and methods come from it
 test('a model names a payee in the mode that the node is set to, and in no other #tool-payee-mode', async () => {
 	const locator = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
 	const noAddress = '"Payee" is not an email address: "ven_1"';
+
 	for (const [payee, reason] of [
 		[locator, noAddress],
 		[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, noAddress],
@@ -193,6 +210,7 @@ test('a model names a payee in the mode that the node is set to, and in no other
 	] as const) {
 		expect((await refusal({ payee }))?.message).toContain(reason);
 	}
+
 	expect(service.requests).toEqual([]);
 });
 
@@ -203,8 +221,11 @@ test('nor does a model choose the workspace of a payable, or what nobody checks'
 		['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
 	] as const) {
 		const parameters = payable({ options: LIMITED, ...changes });
+
 		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
+
 		expect(error?.message).toContain(`A model must not fill in "${field}"`);
 	}
+
 	expect(service.requests).toEqual([]);
 });

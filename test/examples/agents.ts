@@ -34,6 +34,7 @@ export function testAgents(): void {
 			await postToEnd('INV-1');
 
 			const unconfirmed = expect.stringContaining('Unconfirmed, so it is not paid again');
+
 			expect(answers()).toEqual([
 				expect.stringMatching(/ above .*Maximum Amount/),
 				expect.stringMatching(/ not in .*Allowed Payees/),
@@ -46,6 +47,7 @@ export function testAgents(): void {
 			for (const answer of answers()) {
 				expect(answer).toContain('Stop here and call a person.');
 			}
+
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		});
@@ -54,10 +56,12 @@ export function testAgents(): void {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			const options = { maxAmount: '1000', maxPerDay: '750', allowedPayees: email };
 			await publish({ fundingMethod: 'balance', options });
+
 			for (const number of ['DAY-1', 'DAY-2']) {
 				model().follow([payment(email, '400.00'), payment(email, '400.00')]);
 				await postToEnd(number);
 			}
+
 			expect(answers()).toEqual(
 				Array(2).fill(expect.stringMatching(/ above .*Maximum per Day.*, 750\.00/)),
 			);
@@ -70,9 +74,12 @@ export function testAgents(): void {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await publish({ fundingMethod: undefined });
 		model().follow([{ ...payment(email), fundingMethod: 'balance' }]);
+
 		const question = await post('NONE-1');
+
 		expect(answers()).toEqual([expect.stringContaining('"status":"prepared"')]);
 		expect(await control.requests('createFunding')).toEqual([]);
+
 		await answerForm(question, 'Answer', 'Do not pay');
 		await end();
 	});
@@ -85,28 +92,36 @@ export function testAgents(): void {
 		model().follow([payment(email)]);
 
 		const question = await post('INV-1042');
+
 		expect(JSON.stringify(question.body)).toContain(
 			`Pay $250.00 to \`${email}\` for invoice \`INV-1042\`?*\\nThe invoice says: \`Three videos`,
 		);
 		expectQuoted(question);
 		expect(await control.requests('createFunding')).toEqual([]);
+
 		await answerForm(question, 'Answer', 'Pay');
+
 		const payouts = successfulItems(await end(), 'Pay from balance');
+
 		expect(payouts).toMatchObject([{ json: { status: 'funded', unique_reference: 'INV-1042' } }]);
 		expect(await control.payables()).toMatchObject([
 			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
 		]);
 
 		const again = await post(' INV-1042 ');
+
 		expect(model().answers).toEqual([
 			expect.stringContaining('"status":"duplicate","first_status":"funded"'),
 		]);
 		expect(JSON.stringify(again.body)).toContain('Nothing waits to be paid for invoice `INV-1042`');
+
 		await end();
+
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		expect(await control.payables()).toHaveLength(1);
 		expectQuoted(again);
 		expectQuoted(await post(HOSTILE));
+
 		await end();
 	});
 
@@ -134,6 +149,7 @@ export function testAgents(): void {
 		model().follow([payment(email)]);
 		const question = await post('INV-1043');
 		await answerForm(question, 'Answer', 'Do not pay');
+
 		expect(outputItems(await end(), 'Pay from balance')).toEqual([]);
 		expect(await control.requests('createFunding')).toEqual([]);
 	});

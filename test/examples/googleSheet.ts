@@ -35,13 +35,16 @@ export function testGoogleSheet(): void {
 				change?.();
 				change = undefined;
 			}
+
 			return answer;
 		});
+
 		const google = await n8n.createCredential('Google', 'googleSheetsOAuth2Api', {
 			clientId: 'made-up',
 			clientSecret: 'made-up',
 			oauthTokenData: { access_token: 'made-up-google-token', token_type: 'Bearer' },
 		});
+
 		const { id } = await importExample(fixture(), EXAMPLE, {
 			ledger: OWN_LEDGER,
 			credentials: {
@@ -51,10 +54,12 @@ export function testGoogleSheet(): void {
 			},
 			parameters: settingsOf(EXAMPLE, { sheet_address }),
 		});
+
 		const run = async () => await n8n.runManually(id);
 		const afterNextRead = (next: () => void): void => {
 			change = next;
 		};
+
 		return { cells: sheet.cells, run, afterNextRead };
 	}
 
@@ -70,6 +75,7 @@ export function testGoogleSheet(): void {
 
 		await run();
 		const [payable] = await control.payables();
+
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: 'Photos [1042]', status: 'paid' },
 		]);
@@ -88,7 +94,9 @@ export function testGoogleSheet(): void {
 		expect(services().requests[0]).toMatchObject({ authorization: 'Bearer made-up-google-token' });
 
 		cells[1]?.splice(STATUS, 1, 'Approved');
+
 		await run();
+
 		expect(cells[1]?.[STATUS]).toBe('Paid');
 		expect(await control.payables()).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
@@ -103,6 +111,7 @@ export function testGoogleSheet(): void {
 			[PHOTOS, 'twelve', 'P-8', 'Photos', 'Approved'],
 			[email, 30, 'INV-9', 'Music', 'Approved'],
 		);
+
 		afterNextRead(() => {
 			const [videos = [], photos = [], music = []] = cells.splice(1);
 			const added = [PHOTOS, 40, 'P-9', 'Photos', 'Approved'];
@@ -114,6 +123,7 @@ export function testGoogleSheet(): void {
 
 		const statusOf = (invoice: string) =>
 			cells.find((row) => row[INVOICE] === invoice)?.slice(STATUS, STATUS + 1);
+
 		expect(statusOf('INV-8')).toEqual(['Paid']);
 		expect(statusOf('P-8')).toEqual(['Not paid']);
 		// Added during the run, and changed during the run.
@@ -129,6 +139,7 @@ export function testGoogleSheet(): void {
 			ledger: OWN_LEDGER,
 			parameters: settingsOf(OTHER, { ...values, email }),
 		});
+
 		const { cells, run } = await importFor([email, 25, 'INV-11', 'Videos', 'Approved']);
 
 		await fixture().n8n.runManually(other.id);
@@ -155,6 +166,7 @@ export function testGoogleSheet(): void {
 
 		const statuses = cells.slice(1).map((row) => row[STATUS]);
 		const balances = [await control.vendor(email), await control.vendor(PHOTOS)];
+
 		expect(statuses).toEqual(['Paid', 'Paid']);
 		expect(balances).toMatchObject([{ balance: 2_500 }, { balance: 4_000 }]);
 	});
@@ -166,13 +178,19 @@ export function testGoogleSheet(): void {
 
 		for (const _ of ['a first run', 'a person who approves it again']) {
 			await run();
+
 			expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+
 			await run();
+
 			expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+
 			cells[1]?.splice(STATUS, 1, 'Approved');
 		}
+
 		cells.push([email, 1000.01, 'INV-7', '', 'Approved']);
 		await run();
+
 		expect(cells[2]?.[STATUS]).toBe('Not paid');
 		expect(await control.requests('createFunding')).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });

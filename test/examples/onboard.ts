@@ -23,10 +23,12 @@ export function testOnboarding(): void {
 			options: { 'When a vendor is verified': options },
 			parameters: { Settings: { jsonOutput } },
 		}));
+
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
 		if (subscription === undefined) {
 			throw new Error('Nothing was subscribed');
 		}
+
 		return subscription.url;
 	}
 
@@ -37,6 +39,7 @@ export function testOnboarding(): void {
 		if (record === undefined) {
 			throw new Error('There is no pending vendor');
 		}
+
 		const eventOf = (eventId: string, changes: object = {}) => ({
 			id: eventId,
 			event_type: 'partner.status_changed',
@@ -44,6 +47,7 @@ export function testOnboarding(): void {
 			workspace_id: workspaceId,
 			data: { partner: { id: record.id, status: 'verified', ...changes } },
 		});
+
 		return { email: pendingVendorEmail, eventOf };
 	}
 
@@ -63,7 +67,9 @@ export function testOnboarding(): void {
 		const execution = await n8n.executions.newestOf(id, 1);
 
 		const [payout] = successfulItems(execution, 'Pay vendor');
+
 		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: REFERENCE });
+
 		const onePaid = [
 			expect.objectContaining({
 				id: payout?.json.payable_id,
@@ -74,6 +80,7 @@ export function testOnboarding(): void {
 				description: `Welcome bonus [${REFERENCE}]`,
 			}),
 		];
+
 		expect(await control.payables()).toEqual(onePaid);
 		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
 
@@ -83,9 +90,11 @@ export function testOnboarding(): void {
 		if (verified === undefined) {
 			throw new Error('Nobody was verified');
 		}
+
 		const { event_type, workspace_id: workspaceId, data } = verified;
 		await control.emitEvents([{ event_type, workspaceId, data }]);
 		await n8n.executions.newestOf(id, 2);
+
 		expect(await statusesOfPayouts()).toEqual(['funded', 'duplicate']);
 		expect(await control.payables()).toEqual(onePaid);
 	});
@@ -95,7 +104,9 @@ export function testOnboarding(): void {
 		const { control, pendingVendorEmail, verifiedVendorEmail } = sandbox;
 		await publish({}, verifiedVendorEmail);
 		await control.verifyVendor(pendingVendorEmail);
+
 		const execution = await n8n.executions.newestOf(id, 1);
+
 		expect(outputItems(execution, 'Nothing is paid')).toHaveLength(1);
 		expect(await control.payables()).toEqual([]);
 	});
@@ -110,11 +121,14 @@ export function testOnboarding(): void {
 
 		const forged = eventOf('forged-1', { email: 'thief@example.com', verified: true });
 		const body = { ...forged, verified: true };
+
 		expect(await deliver(url, body)).toMatchObject({ status: 200 });
+
 		// The service's own event counts no more, as long as nobody knows what it is signed with.
 		await control.verifyVendor(email);
 
 		const execution = await n8n.executions.newestOf(id, 2);
+
 		expect(outputItems(execution, 'Nothing is paid')).toHaveLength(1);
 		expect(await statusesOfPayouts()).toEqual([undefined, undefined]);
 		expect(await control.payables()).toEqual([]);
@@ -130,6 +144,7 @@ export function testOnboarding(): void {
 
 		await deliverSigned(url, eventOf('early', { email: verifiedVendorEmail }), SECRET);
 		const early = await n8n.executions.newestOf(id, 1);
+
 		expect(outputItems(early, 'Nothing is paid')).toMatchObject([{ json: { status: 'pending' } }]);
 		expect(await control.payables()).toEqual([]);
 
@@ -137,6 +152,7 @@ export function testOnboarding(): void {
 		await control.verifyVendor(email);
 		await deliverSigned(url, eventOf('late', { email: verifiedVendorEmail }), SECRET);
 		await n8n.executions.newestOf(id, 2);
+
 		expect(await statusesOfPayouts()).toEqual([undefined, 'funded']);
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: `Welcome bonus [${REFERENCE}]` },

@@ -34,6 +34,7 @@ export function testStripe(): void {
 		metadata: affiliate === undefined ? {} : { affiliate },
 		...more,
 	});
+
 	const refund = (of: Charge, at: DateTime, dollars: number, status = 'succeeded'): Refund => ({
 		id: `re_${(count += 1)}`,
 		created: at.toUnixInteger(),
@@ -56,6 +57,7 @@ export function testStripe(): void {
 				...settings,
 			}),
 		});
+
 		return async () => await n8n.runManually(id);
 	}
 
@@ -89,6 +91,7 @@ export function testStripe(): void {
 			charge('EVE', month.plus({ days: 7 }), 900),
 			charge(undefined, month.plus({ days: 8 }), 900),
 		];
+
 		const refunds = [
 			refund(last, next.plus(HOLD).minus({ seconds: 1 }), 20.5),
 			refund(first, month.plus({ days: 9 }), 10),
@@ -102,21 +105,26 @@ export function testStripe(): void {
 			refund(young, next.plus({ days: 1 }), 1000),
 			refund(charges[9] ?? first, next, 20),
 		];
+
 		services().serve('api.stripe.com', stripe(charges, refunds));
 		const run = await importWith();
 
 		expect(await run()).toMatchObject({ status: 'success' });
+
 		const name = month.toFormat('yyyy-MM');
 		// Ana: 10 % of 100 + 50.50 - 20.50 - 10 - 11. Ben: 10 % of 30.
 		const expected = [
 			[`Commission ${name} ANA`, 1_090],
 			[`Commission ${name} BEN`, 300],
 		];
+
 		expect(await paid()).toEqual(expected);
 		expect(services().requests[0]).toMatchObject({ authorization: 'Bearer made-up-key' });
 		expect(await run()).toMatchObject({ status: 'success' });
 		expect(await paid()).toEqual(expected);
+
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+
 		expect(await control.vendor(email)).toMatchObject({ balance: 1_390 });
 	});
 
@@ -127,15 +135,20 @@ export function testStripe(): void {
 		services().serve('api.stripe.com', answer);
 
 		const early = await (await importWith({ month: next.toFormat('yyyy-MM'), hold_days: 62 }))();
+
 		expect(nodeError(early, 'Stop: the hold is not over')?.message).toMatch(/^Nothing was paid/);
 		expect(services().requests).toEqual([]);
+
 		const above = await (await importWith({ maximum_amount: '9.69' }))();
+
 		expect(nodeError(above, 'Stop for a person')?.message).toContain('Maximum Amount');
 
 		services().serve('api.stripe.com', (request) =>
 			request.query.has('starting_after') ? undefined : answer(request),
 		);
+
 		const incomplete = await (await importWith())();
+
 		expect(nodeError(incomplete, 'Get refunds')?.message).toBeDefined();
 		expect(await paid()).toEqual([]);
 	});

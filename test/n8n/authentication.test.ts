@@ -12,6 +12,7 @@ const USER = 'partnerPaymentsOAuth2Api';
 async function authorizationAddress(changes: Record<string, unknown> = {}): Promise<URL> {
 	const { n8n, sandbox } = fixture();
 	const data = { ...applicationCredentialData(sandbox), ...changes };
+
 	return new URL(await n8n.authorizationUrl(await n8n.createCredential('User', USER, data)));
 }
 
@@ -20,6 +21,7 @@ test('the browser is sent to the authorization address with the documented param
 	await sandbox.control.addRedirectUri(n8n.callbackUrl);
 	for (const audience of ['', sandbox.audience]) {
 		const address = await authorizationAddress({ audience });
+
 		expect(address.origin + address.pathname).toBe(
 			`${new URL(sandbox.apiUrl).origin}/api/oauth/authorize`,
 		);
@@ -33,6 +35,7 @@ test('the browser is sent to the authorization address with the documented param
 		});
 
 		const answer = await axios.get(address.href, { maxRedirects: 0, validateStatus: () => true });
+
 		expect(answer.status).toBe(302);
 	}
 });
@@ -42,6 +45,7 @@ test('the state is random #random-state', async () => {
 		const state = Buffer.from(address.searchParams.get('state') ?? '', 'base64').toString();
 		return (JSON.parse(state) as { token: string }).token;
 	});
+
 	expect(new Set(states).size).toBe(2);
 	for (const state of states) {
 		expect(state.length).toBeGreaterThanOrEqual(32);
@@ -50,6 +54,7 @@ test('the state is random #random-state', async () => {
 
 test('the scope can be edited #scope-editable', async () => {
 	const address = await authorizationAddress({ scope: 'openid' });
+
 	expect(address.searchParams.get('scope')).toBe('openid');
 });
 
@@ -63,13 +68,16 @@ describe('a connection that does not come about stores nothing, and asks for no 
 		const url = await n8n.authorizationUrl(credential);
 		const { state = '', ...answer } = await connectAs(sandbox, sandbox.userEmail, decision, url);
 		await sandbox.control.clearRequests();
+
 		const { data: page } = await axios.get<string>(n8n.callbackUrl, {
 			params: { ...answer, state: change(state) },
 			headers: { Cookie: n8n.client.session.cookie },
 		});
+
 		expect(page).toContain('Failed to connect');
 		expect(n8n.database.credential(decision)).not.toHaveProperty('oauthTokenData');
 		expect(await sandbox.control.requests('requestToken')).toEqual([]);
+
 		return page;
 	};
 
@@ -81,8 +89,10 @@ describe('a connection that does not come about stores nothing, and asks for no 
 		const withOtherToken = (state: string): string => {
 			const content = JSON.parse(Buffer.from(state, 'base64').toString()) as { token: string };
 			const token = Buffer.from(content.token).reverse().toString();
+
 			return Buffer.from(JSON.stringify({ ...content, token })).toString('base64');
 		};
+
 		expect(await comeBack('allow', withOtherToken)).toContain(
 			'The OAuth callback state is invalid',
 		);

@@ -7,7 +7,9 @@ const operations = testOperations(fixture);
 test('the list of workspaces is that of the user, searched by name #roles-in-list', async () => {
 	const { n8n, sandbox } = fixture();
 	const { credentials } = operations();
+
 	const all = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2');
+
 	expect(all.map(({ value }) => value).sort()).toEqual([
 		sandbox.workspaceId,
 		sandbox.secondWorkspaceId,
@@ -22,5 +24,6 @@ test('with client credentials the list says what to do instead', async () => {
 		operations().credentials.clientCredentials,
 		'clientCredentials',
 	);
+
 	expect(list).toEqual([{ name: expect.stringMatching(/^Choose By ID or By URL: /), value: '' }]);
 });

@@ -23,9 +23,12 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 		if (prepare === undefined) {
 			throw new Error(`No test asks ${operationId} as another buyer.`);
 		}
+
 		const [url, data] = await prepare();
 		const before = await fixture.control.state();
+
 		const answer = await other.request({ method, url, data: data ?? null });
+
 		expect(errorOf(answer)).toMatchObject({ status: 404, code: 'not_found' });
 		expect(await fixture.control.state()).toEqual(before);
 		expect(await fixture.control.outbox()).toEqual([]);
@@ -34,10 +37,13 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 	test('also from their own workspace', async () => {
 		const partner = await fixture.partner(demo.verifiedVendorEmail);
 		const path = `/workspace/${otherWorkspaceId}/partner/${partner?.id ?? ''}`;
+
 		expect(errorOf(await other.get(path)).status).toBe(404);
+
 		const { id, amount } = await fixture.approved();
 		await fixture.control.deposit(otherWorkspaceId, amount);
 		const wanted = { workspace_id: otherWorkspaceId, method: 'balance', amount, payable_ids: [id] };
+
 		expect(errorOf(await other.post('/funding', wanted))).toMatchObject({
 			status: 422,
 			code: 'unknown_payable',
@@ -47,10 +53,14 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 
 test('one buyer has several workspaces, each with its own wallet and partners #workspaces-apart', async () => {
 	await fixture.deposit(300, secondWorkspaceId);
+
 	expect(await fixture.balance(secondWorkspaceId)).toBe(300);
 	expect(await fixture.balance()).toBe(openingBalance);
+
 	const there = { workspace_id: secondWorkspaceId };
+
 	const funding = await fixture.funded([await fixture.approved({ ...there, amount: 300 })], there);
+
 	expect(funding).toMatchObject(there);
 	expect(await fixture.balance(secondWorkspaceId)).toBe(0);
 });
@@ -59,6 +69,7 @@ test.each(['/user/current', '/user/current/workspaces'])(
 	'client credentials are refused at the user endpoints: %s #user-endpoints-need-user',
 	async (path) => {
 		const refused = { status: 403, code: 'user_token_required' };
+
 		expect(errorOf(await fixture.api.get(path))).toMatchObject(refused);
 	},
 );
@@ -79,13 +90,16 @@ describe('a call without a good token answers 401 #needs-a-token', () => {
 	])('%s', async (_, write) => {
 		const api = await fixture.client(null);
 		const authorization = write(await fixture.sandbox.token());
+
 		const response = await api.get(fixture.path(), { headers: { authorization } });
+
 		expect(errorOf(response)).toMatchObject({ status: 401, code: 'unauthorized' });
 		expect(response.headers['www-authenticate']).toContain('Bearer');
 	});
 
 	test('comes before anything is said about the request', async () => {
 		const api = await fixture.client(null);
+
 		expect((await api.post('/payable', 'not even JSON')).status).toBe(401);
 	});
 });

@@ -32,8 +32,11 @@ describe('a malformed payable or funding answers 400 and names the field #malfor
 		['a payable twice', '/funding', { payable_ids: ['pbl_1', 'pbl_1'] }, 'payable_ids'],
 	])('%s: %s', async (_, path, fields, field) => {
 		const response = await fixture.api.post(path, { ...good[path], ...fields });
+
 		expect(errorOf(response)).toMatchObject({ status: 400, code: 'invalid_request' });
+
 		const details: unknown = expect.arrayContaining([expect.objectContaining({ field })]);
+
 		expect(response.data).toMatchObject({ error: { details } });
 		expect(await fixture.control.payables()).toEqual([]);
 	});
@@ -63,7 +66,9 @@ test.each<[what: string, body: string, type: string, status: number, code: strin
 	['a body too large', `"${'x'.repeat(1_100_000)}"`, json, 413, 'body_too_large'],
 ])('a malformed body: %s', async (_, body, type, status, code) => {
 	const headers = { 'content-type': type };
+
 	const response = await fixture.api.post('/payable', body, { ...asItIs, headers });
+
 	expect(errorOf(response)).toMatchObject({ status, code });
 });
 
@@ -81,11 +86,14 @@ describe('a funding', () => {
 	])('refused: %s', async (_, make, fields, status, code) => {
 		const payable = await make();
 		const before = await fixture.control.state();
+
 		const response = errorOf(await fixture.fund([payable], fields));
+
 		expect(response).toMatchObject({ status, code });
 		if (code !== 'amount_mismatch') {
 			expect(response.message).toContain(payable.id);
 		}
+
 		expect(await fixture.control.state()).toEqual(before);
 	});
 });
@@ -97,6 +105,7 @@ describe('linking a deposit is refused', () => {
 		method?: 'balance';
 		deposit_id?: string | undefined;
 	}
+
 	type Before = (funding: Funding, deposit: Deposit) => Promise<unknown>;
 	const elsewhere: Before = async (_, deposit) =>
 		await fixture.link(await fixture.invoice(), deposit);
@@ -104,6 +113,7 @@ describe('linking a deposit is refused', () => {
 		await fixture.link(funding, await fixture.deposit(1000));
 	const spend: Before = async () =>
 		await fixture.fundedPayable({ amount: demo.openingBalance + 1 });
+
 	test.each<[what: string, Changes, status: number, code: string, before?: Before]>([
 		['another amount', { amount: 999 }, 422, 'amount_mismatch'],
 		['an unknown deposit', { deposit_id: 'dep_nothing' }, 422, 'unknown_deposit'],
@@ -119,14 +129,18 @@ describe('linking a deposit is refused', () => {
 		const deposit = await fixture.deposit(amount, workspaceId);
 		await before?.(funding, deposit);
 		const body = { deposit_id: deposit.id, ...others };
+
 		const response = await fixture.api.post(`/funding/${funding.id}/link-deposit`, body);
+
 		expect(errorOf(response)).toMatchObject({ status, code });
 	});
 });
 
 test('a funding from the balance has no invoice', async () => {
 	const { id } = await fixture.funded([await fixture.approved()]);
+
 	const response = await fixture.api.get(`/funding/${id}/pdf-url`);
+
 	expect(errorOf(response)).toMatchObject({ status: 409, code: 'no_invoice' });
 });
 
@@ -151,7 +165,9 @@ test.each<[what: string, path: string, body: object | null, status: number, code
 	['no web address', subscribe, { url: 'ftp://x.example', events }, 400, 'invalid_request'],
 ])('another call: %s', async (_, path, data, status, code) => {
 	const method = data === null ? 'GET' : 'POST';
+
 	const response = await fixture.api.request({ url: path, method, data });
+
 	expect(errorOf(response)).toMatchObject({ status, code });
 	// One bad invitation keeps all from being sent.
 	expect(await fixture.control.outbox()).toEqual([]);
@@ -165,7 +181,9 @@ test.each([
 	['GET', '/%zz'],
 ])('the contract does not have the call %s %s #no-other-calls', async (method, path) => {
 	await fixture.control.clearRequests();
+
 	const response = await fixture.api.request({ method, url: path });
+
 	expect(errorOf(response)).toMatchObject({ status: 404, code: 'unknown_endpoint' });
 	expect(await fixture.control.requests()).toMatchObject([
 		{ method, operationId: null, outsideContract: true, status: 404 },

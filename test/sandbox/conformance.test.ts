@@ -16,11 +16,13 @@ const others: Record<string, () => Promise<AxiosResponse<unknown>>> = {
 		const { authUrl, audience } = fixture.sandbox;
 		const client = { client_id: demo.clientId, client_secret: demo.clientSecret };
 		const grant = { grant_type: 'client_credentials', ...client, audience };
+
 		return await (await fixture.client(null)).post('/oauth/token', grant, { baseURL: authUrl });
 	},
 	authorize: async () => {
 		const api = await fixture.client(null);
 		const { pathname: url, search, origin: baseURL } = new URL(authorizationUrl(fixture.sandbox));
+
 		return await api.get(url + search, { baseURL, maxRedirects: 0 });
 	},
 	getCurrentUser: async () => await (await fixture.userClient()).get('/user/current'),
@@ -74,7 +76,9 @@ test.each(operations)('$operationId #each-operation-succeeds', async ({ operatio
 		const [url, data] = (await requests[operationId]?.()) ?? [''];
 		return await fixture.api.request<unknown>({ method, url, data });
 	};
+
 	const { status, data, headers } = await (others[operationId] ?? request)();
+
 	if (operationId === 'authorize') {
 		expect([status, headers['location']]).toEqual([
 			302,
@@ -83,6 +87,7 @@ test.each(operations)('$operationId #each-operation-succeeds', async ({ operatio
 	} else {
 		expect({ status, data }).toMatchObject({ status: 200, data: answers[operationId] });
 	}
+
 	expect(checkedOperations.has(operationId)).toBe(true);
 });
 
@@ -92,6 +97,7 @@ test('the sandbox checks its own answers and sees what breaks the contract', () 
 		[{ payable: { id: 'x', status: 'lost' } }, 'payable.status'],
 		[{ id: 'x' }, 'payable'],
 	];
+
 	// In a process of its own: what reads the contract there cannot be loaded by jest.
 	const program = `
 		const { HostContract } = require(${JSON.stringify(sandboxFile('contract/contract.ts'))});
@@ -102,6 +108,8 @@ test('the sandbox checks its own answers and sees what breaks the contract', () 
 			console.log(JSON.stringify(errors.map((list) => list.map(({ field }) => field))));
 		});
 	`;
+
 	const { stdout } = runNode('-e', program);
+
 	expect(JSON.parse(stdout)).toEqual(wrong.map(([, field]) => [field]));
 });

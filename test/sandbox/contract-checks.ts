@@ -40,8 +40,10 @@ export const operations = Object.entries(contract.paths)
 			if (operationId === undefined) {
 				return [];
 			}
+
 			const schema = requestBody?.content?.['application/json']?.schema;
 			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+
 			return { operationId, method, template, pattern, schema, responses };
 		}),
 	)
@@ -56,6 +58,7 @@ function check(what: string, schema: string, value: unknown): void {
 	if (validate?.(value) === true) {
 		return;
 	}
+
 	const faults = ajv.errorsText(validate?.errors);
 	throw new Error(`${what} breaks the contract: ${faults}\n${JSON.stringify(value)}`);
 }
@@ -69,11 +72,13 @@ export function checkResponse(method: string, path: string, status: number, body
 	if (operation === undefined) {
 		return;
 	}
+
 	const { operationId, template, responses } = operation;
 	const listed = String(status) in responses ? String(status) : 'default';
 	if (status < 400 && listed === 'default') {
 		throw new Error(`${operationId} answered ${status}, which the contract lacks.`);
 	}
+
 	const { $ref, content } = responses[listed] ?? {};
 	const place = $ref ?? `#/paths/${template.replaceAll('/', '~1')}/${method}/responses/${listed}`;
 	// An answer that is listed without a content has none.
@@ -96,7 +101,9 @@ export function withContractChecks(client: AxiosInstance): AxiosInstance {
 	client.interceptors.response.use((response) => {
 		const { method = 'get', url = '' } = response.config;
 		checkResponse(method, url.split('?')[0] ?? '', response.status, response.data);
+
 		return response;
 	});
+
 	return client;
 }

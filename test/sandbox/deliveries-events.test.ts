@@ -23,6 +23,7 @@ describe('events', () => {
 		await settled();
 
 		const events = await control().events();
+
 		expect(new Set(events.map(({ event_type }) => event_type))).toEqual(new Set(everyEventType));
 		expect(events.every(({ workspace_id }) => workspace_id === workspaceId)).toBe(true);
 		expect(ids(receiver.at('/all').map(eventIn))).toEqual(ids(events));
@@ -33,7 +34,9 @@ describe('events', () => {
 
 		for (const each of receiver.received) {
 			const event = eventIn(each);
+
 			checkEvent(event);
+
 			expect(event).toEqual(events.find(({ id }) => id === event.id));
 			expect(each.type).toBe('application/json');
 			expect(isSignedWith((each.path === '/all' ? all : paid).secret, each)).toBe(true);
@@ -43,7 +46,9 @@ describe('events', () => {
 
 	test('of one workspace and address, but two subscriptions, go to both', async () => {
 		const subscriptions = [await subscribe(), await subscribe()];
+
 		await emitAndSettle();
+
 		expect(receiver.received).toHaveLength(2);
 		for (const { secret } of subscriptions) {
 			expect(receiver.received.filter((each) => isSignedWith(secret, each))).toHaveLength(1);
@@ -55,8 +60,11 @@ describe('events', () => {
 		await subscribe();
 		const refused = makeEvents(1).map((event) => ({ ...event, workspaceId: 'nowhere' }));
 		const undone = [...makeEvents(1), ...refused];
+
 		await expect(control().emitEvents(undone)).rejects.toThrow('404');
+
 		await emitAndSettle(1, 7);
+
 		expect(sequence(receiver.received)).toEqual([7]);
 		expect(await control().events()).toHaveLength(2);
 	});
@@ -71,6 +79,7 @@ describe('events', () => {
 		await control().setSettings({ paused: false });
 		await settled();
 		const rejected = { partner: { email: pendingVendorEmail, status: 'rejected' } };
+
 		expect(receiver.received.map(eventIn)).toMatchObject([{ data: rejected }]);
 	});
 });
@@ -80,15 +89,21 @@ test('a tax form that expires is told in the one status of the partner, and paya
 	// What is so already changes nothing.
 	for (const status of ['valid', 'expired', 'expired'] as const) {
 		const vendor = await control().setTaxForm(verifiedVendorEmail, status);
+
 		expect(vendor).toMatchObject({ taxForm: status });
 	}
+
 	await arrived(1);
 	const payable = await fixture.fundedPayable();
+
 	expect(await fixture.statusOf(payable)).toBe('approved');
+
 	await control().setTaxForm(verifiedVendorEmail, 'valid');
 	await settled();
 	const told = receiver.received.map(eventIn);
+
 	told.sort((a, b) => a.created_at.localeCompare(b.created_at));
+
 	expect(told.map(({ data }) => 'partner' in data && data.partner.status)).toEqual([
 		'tax_form_expired',
 		'verified',
@@ -138,7 +153,9 @@ describe('an envelope', () => {
 		const [paid] = await emitAndSettle();
 		await control().rejectVendor(pendingVendorEmail);
 		await settled();
+
 		const rejected = await fixture.partner(pendingVendorEmail);
+
 		expect(bodies(receiver.received)).toEqual(expected(paid?.eventId, rejected?.id));
 		expect(receiver.received.every((each) => isSignedWith(secret, each))).toBe(true);
 	});
@@ -151,6 +168,7 @@ describe('an envelope', () => {
 		const events = (await emit(10)).map((event) => ({ ...event, event_type: 'payable_paid' }));
 		const deliveries = await settled();
 		const lists = [events.slice(0, 4), events.slice(4, 8), events.slice(8)];
+
 		expect(bodies(receiver.at('/a'))).toEqual(lists);
 		expect(receiver.at('/b')).toHaveLength(3);
 		expect(receiver.at('/a').every((each) => isSignedWith(secret, each))).toBe(true);
@@ -166,7 +184,9 @@ describe('an envelope', () => {
 		await deliveryIn('waiting', 1);
 		receiver.react = () => 200;
 		await control().advanceClock(3600);
+
 		await settled();
+
 		expect(bodies(receiver.received)).toEqual([events, events]);
 	});
 });

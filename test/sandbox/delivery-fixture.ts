@@ -50,6 +50,7 @@ export function deliveryFixture() {
 		const subscription = await subscribe();
 		await control().addDeliveryFault(fault);
 		await emit(count);
+
 		return subscription;
 	};
 

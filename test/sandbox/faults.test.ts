@@ -31,6 +31,7 @@ const statuses = async (count: number) => {
 	for (let i = 0; i < count; i++) {
 		list.push((await create()).status);
 	}
+
 	return list;
 };
 
@@ -55,11 +56,13 @@ test.each<[Fault & Content, status: number | null, serviceStatus: number | null,
 	const { contentType: type = '' } = fault;
 	const typed = type.startsWith('text/') ? { 'content-type': type } : {};
 	const answer = { status, data, headers: { ...fault.headers, ...typed } };
+
 	if (status === null) {
 		await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	} else {
 		expect(await create()).toMatchObject(answer);
 	}
+
 	expect(await created()).toBe(effect);
 	expect(await requests()).toMatchObject([
 		{ status, serviceStatus, faults: [fault.kind], body: newPayable },
@@ -72,7 +75,9 @@ test('truncated: half of the answer comes, of a request that took effect #answer
 	const url = `${fixture.sandbox.apiUrl}/payable`;
 	const authorization = String(api.defaults.headers['authorization']);
 	const headers = { authorization, 'content-type': 'application/json' };
+
 	const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(newPayable) });
+
 	expect(answer.status).toBe(200);
 	await expect(answer.text()).rejects.toThrow('terminated');
 	expect(await created()).toBe(1);
@@ -82,6 +87,7 @@ test('truncated: half of the answer comes, of a request that took effect #answer
 test('dripping: the whole answer comes, a fortieth at a time #answer-dripping', async () => {
 	await inject({ kind: 'dripping', ms: 5 });
 	const startedAt = performance.now();
+
 	expect(await create()).toMatchObject({ status: 200, data: { payable: { status: 'draft' } } });
 	expect(performance.now() - startedAt).toBeGreaterThan(150);
 	expect(await created()).toBe(1);
@@ -90,8 +96,11 @@ test('dripping: the whole answer comes, a fortieth at a time #answer-dripping', 
 test('latency comes before another fault, and alone changes nothing else', async () => {
 	await inject({ kind: 'latency', ms: 5, times: 2 });
 	await inject({ kind: 'status', status: 500 });
+
 	expect(await statuses(2)).toEqual([500, 200]);
+
 	const struck = (await requests()).map(({ faults }) => faults);
+
 	expect(struck).toEqual([['latency', 'status'], ['latency']]);
 	expect(await fixture.control.faults()).toEqual([]);
 });
@@ -104,6 +113,7 @@ test.each<[string, Fault['match'] & object, number]>([
 	['everything', {}, 500],
 ])('a fault strikes only what it matches: %s', async (_, match, status) => {
 	await fixture.control.addFault({ kind: 'status', status: 500, match });
+
 	expect((await create()).status).toBe(status);
 });
 
@@ -115,9 +125,12 @@ describe('a ratio', () => {
 		const struck = async (seed?: number) => {
 			await fixture.control.clearFaults();
 			await inject({ ...failing, ratio: 0.3, ...(seed === undefined ? {} : { seed }) });
+
 			return await statuses(60);
 		};
+
 		const first = await struck();
+
 		expect(countFailed(first)).toBeGreaterThan(8);
 		expect(countFailed(first)).toBeLessThan(30);
 		expect(await struck()).toEqual(first);
@@ -128,6 +141,7 @@ describe('a ratio', () => {
 		await inject({ ...failing, ratio: 1, times: 2 });
 		await inject({ ...failing, ratio: 0 });
 		await inject({ kind: 'status', status: 502 });
+
 		expect(await statuses(4)).toEqual([500, 500, 502, 200]);
 	});
 });
@@ -136,18 +150,24 @@ describe('the request log tells of', () => {
 	test('a refusal that a fault has hidden is no effect', async () => {
 		const { id } = await fixture.approved();
 		await inject({ kind: 'cut_after', match: { path: '/payable/{id}/approve' } });
+
 		await expect(fixture.approve(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
+
 		const log = await fixture.control.requests('approvePayable');
+
 		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
 	});
 
 	test('an answer that came too late', async () => {
 		await inject({ kind: 'latency', ms: 300 });
+
 		await expect(api.post('/payable', newPayable, { timeout: 100 })).rejects.toThrow('timeout');
+
 		const entry = await poll('the service to have answered', async () => {
 			const [found] = await requests();
 			return found?.serviceStatus === null ? undefined : found;
 		});
+
 		expect(entry).toMatchObject({ status: null, serviceStatus: 200 });
 	});
 });
@@ -155,8 +175,11 @@ describe('the request log tells of', () => {
 test('the token endpoint can fail as well', async () => {
 	const match = { operationId: 'requestToken' };
 	await fixture.control.addFault({ kind: 'cut_before', match });
+
 	await expect(fixture.sandbox.token()).rejects.toThrow();
+
 	await fixture.control.addFault({ kind: 'status', status: 503, match });
+
 	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 503 } });
 	expect(await fixture.sandbox.token()).not.toBe('');
 });
@@ -169,6 +192,7 @@ describe('a status after the commit', () => {
 	const changing = operations.filter(
 		({ method, operationId }) => method === 'post' && operationId in prepared,
 	);
+
 	test.each(changing)('of $operationId', async ({ operationId }) => {
 		const { control } = fixture;
 		for (const status of unclear) {
@@ -176,6 +200,7 @@ describe('a status after the commit', () => {
 			const before = await control.state();
 			await control.clearRequests();
 			await control.addFault({ kind: 'status', status, after: true, match: { operationId } });
+
 			expect((await api.post(path, body)).status).toBe(status);
 			expect(await control.requests()).toMatchObject([
 				{ operationId, status, serviceStatus: 200, faults: ['status'] },
@@ -192,7 +217,9 @@ describe('a status after the commit', () => {
 		await control.clearRequests();
 		await inject({ kind: 'status', status: 303, after: true, headers: { location }, match });
 		const balance = demo.openingBalance - 1000;
+
 		const answer = await api.post<unknown>(path, body, { maxRedirects: 5 });
+
 		expect(answer).toMatchObject({ status: 200, data: { balance } });
 		expect(await control.allocations()).toMatchObject([{ amount: 1000, status: 'paid' }]);
 		expect(await control.requests()).toMatchObject([

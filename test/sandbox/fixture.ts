@@ -62,6 +62,7 @@ class SandboxCalls {
 	async payable(fields: PayableFields = {}): Promise<Payable> {
 		const payee = fields.payee_service_id ? {} : { payee_email: demo.verifiedVendorEmail };
 		const body = { workspace_id: demo.workspaceId, amount: 1000, ...payee, ...fields };
+
 		return ok(await this.api.post<{ payable: Payable }>('/payable', body)).payable;
 	}
 
@@ -78,6 +79,7 @@ class SandboxCalls {
 	async fundedPayable(fields: PayableFields = {}, funding: FundingFields = {}): Promise<Payable> {
 		const payable = await this.approved(fields);
 		await this.funded([payable], funding);
+
 		return payable;
 	}
 
@@ -118,6 +120,7 @@ class SandboxCalls {
 		if (found === undefined) {
 			throw new Error(`There is no payable ${payable.id}.`);
 		}
+
 		return found;
 	}
 
@@ -166,11 +169,13 @@ export class SandboxFixture extends SandboxCalls {
 			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...options });
 			this.api = await this.client();
 		});
+
 		beforeEach(async () => {
 			if (!keepsState) {
 				await this.control.reset();
 			}
 		});
+
 		afterAll(async () => {
 			await this.sandbox.stop();
 		});
@@ -190,12 +195,14 @@ export async function createSubscription(
 ): Promise<Subscription> {
 	type Answer = { webhook_subscription: Subscription };
 	const path = `/workspace/${workspaceId}/webhook-subscription`;
+
 	return ok(await api.post<Answer>(path, { url, events })).webhook_subscription;
 }
 
 /** The body of an answer that must be a success. */
 export function ok<T>({ status, data: body }: AxiosResponse<T>): T {
 	expect({ status, body }).toEqual({ status: 200, body });
+
 	return body;
 }
 

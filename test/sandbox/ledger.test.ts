@@ -47,7 +47,9 @@ const pick = <T>(known: T[], at: number): T | undefined => known[at % Math.max(1
 /** A refusal is fine, a failure of the sandbox is not. */
 async function post(path: string, body?: object): Promise<{ payable?: Payable }> {
 	const { status, data } = await fixture.api.post<{ payable?: Payable }>(path, body);
+
 	expect(status).toBeLessThan(500);
+
 	return data;
 }
 
@@ -84,6 +86,7 @@ const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unk
 		if (payable === undefined) {
 			return;
 		}
+
 		await post(`/payable/${payable.id}/approve`);
 		await fund([payable], { method: 'balance', off: 0 });
 	},
@@ -103,6 +106,7 @@ const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unk
 		if (wanted === undefined) {
 			return;
 		}
+
 		const amount = Math.max(1, wanted.amount + off);
 		await post(`/workspace/${wanted.workspace_id}/wallet/deposit`, { amount });
 	},
@@ -124,6 +128,7 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 	for (const { transferId, amount: moved } of entries) {
 		transfers.set(transferId, (transfers.get(transferId) ?? 0) + moved);
 	}
+
 	const held = accounts
 		.filter(({ account }) => account !== 'bank')
 		.map(({ account, balance }) => ({ account, amount: balance }));
@@ -133,13 +138,16 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 			.filter(({ reference }) => reference === id)
 			.map(({ account, amount: moved }) => ({ account, amount: moved })),
 	);
+
 	// Escrow holds exactly what has been funded and not paid.
 	const escrows = state.fundings.map(({ id, status }) => {
 		const open = state.payables.filter((one) => one.funding_id === id && one.status !== 'paid');
 		const escrow = accounts.find(({ account }) => account === `funding:${id}`);
 		const expected = status === 'funded' ? total(open) : 0;
+
 		return { id, off: (escrow?.balance ?? 0) - expected };
 	});
+
 	expect({
 		sum,
 		unbalanced: [...transfers].filter(([, moved]) => moved !== 0),
@@ -162,6 +170,7 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 
 test('money is never made, lost, owed or paid twice', async () => {
 	let paid = 0;
+
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
 			const { control } = fixture.sandbox;
@@ -176,6 +185,7 @@ test('money is never made, lost, owed or paid twice', async () => {
 		}),
 		{ numRuns: 60 },
 	);
+
 	// A story in which nothing is ever paid would prove nothing.
 	expect(paid).toBeGreaterThan(0);
 });

@@ -15,12 +15,17 @@ describe('production', () => {
 
 	test('has an audience of its own, and no simulated deposits, only real ones #production-apart', async () => {
 		expect(fixture.sandbox.audience).not.toContain('sandbox');
+
 		const path = fixture.path('/wallet/deposit');
+
 		for (const body of [{ amount: 5 }, {}]) {
 			expect(errorOf(await fixture.api.post(path, body))).toMatchObject({ status: 404 });
 		}
+
 		expect(ok(await fixture.api.get(path))).toEqual({ deposits: [] });
+
 		await fixture.control.deposit(workspaceId, 700);
+
 		expect(await fixture.balance()).toBe(openingBalance + 700);
 	});
 });
@@ -52,22 +57,29 @@ describe('a data file', () => {
 			...state,
 			workspaces: state.workspaces.map(({ inviteUrl: _, ...workspace }) => workspace),
 		});
+
 		expect(withoutLinks(after)).toEqual(withoutLinks(before));
 		expect(await second.control.ledger()).toEqual(ledger);
 		expect(Date.parse(await second.control.now()) - Date.now()).toBeGreaterThan(3_500_000);
+
 		const wallet = await (await second.api(token)).get<unknown>(`/workspace/${workspaceId}/wallet`);
+
 		expect(wallet.data).toMatchObject({ balance: openingBalance + 700 });
 	});
 
 	test('of another schema version, or that is no database, is refused and left as it is', async () => {
 		await expect(startSandbox({ data: __filename })).rejects.toThrow('file is not a database');
+
 		await file.start();
 		await file.stop();
 		setSchemaVersion(0);
+
 		await expect(file.start()).rejects.toThrow(
 			`the data file ${file.path} has the schema version 0 and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.`,
 		);
+
 		setSchemaVersion(SCHEMA_VERSION);
+
 		expect(await (await file.start()).control.workspaces()).toHaveLength(3);
 	});
 });
@@ -89,18 +101,24 @@ describe('the control API', () => {
 			],
 			vendors: [{ email: 'v@example.com', status: 'verified', workspaceIds: [id] }],
 		});
+
 		const vendor = { email: 'v@example.com', status: 'verified' };
+
 		expect(await control.state()).toMatchObject({
 			workspaces: [{ id, buyer: 'Solo', balance: 13 }],
 			vendors: [vendor],
 			partners: [vendor],
 			deposits: [{ amount: 4, status: 'unlinked' }],
 		});
+
 		const api = await fixture.client(await fixture.sandbox.token(client));
+
 		expect((await api.get(`/workspace/${id}`)).status).toBe(200);
 		// The demonstration's client is gone, and with it what its token stood for.
 		expect(errorOf(await fixture.api.get(`/workspace/${id}`)).status).toBe(401);
+
 		await control.reset();
+
 		expect((await fixture.api.get(fixture.path())).status).toBe(200);
 	});
 
@@ -132,7 +150,9 @@ describe('the control API', () => {
 			await control.deliveryFaults(),
 			await control.faults(),
 		];
+
 		const before = await state();
+
 		for (const body of bodies) {
 			expect([body, (await http.post(controlUrl + path, body)).status]).toEqual([body, status]);
 			expect(await state()).toEqual(before);
@@ -172,6 +192,7 @@ test('the guide tells the values that the sandbox prints', async () => {
 	const values = valuesToEnter({ ...ready, ...defaults })
 		.split('\n')
 		.map((line) => line.slice(17));
+
 	expect(values).toContain(ready.workspaceId);
 	expect(values.filter((value) => !guide.includes(value))).toEqual([]);
 });

@@ -45,6 +45,7 @@ test.each<[Settings['walletAnswer'], object]>([
 	['available', { ...rest, ...cents, available_balance: 500_000 }],
 ])('the wallet is answered %s', async (walletAnswer, expected) => {
 	await control().setSettings({ walletAnswer });
+
 	expect(ok(await (await api()).get(walletPath))).toEqual(expected);
 });
 
@@ -58,9 +59,12 @@ test('partners, invitations and successes are answered in other ways', async () 
 		await control().setSettings({ partnerAnswer: 'wrapped', invitationAnswer, successStatus });
 		const body = { invites: [{ payee_email: 'new@example.com' }] };
 		const { status, data } = await client.post<unknown>(fixture.path('/partner/invite'), body);
+
 		return [status, data];
 	};
+
 	const invited = [expect.objectContaining({ payee_email: 'new@example.com' })];
+
 	expect(await invite('data', '201')).toEqual([201, { data: invited }]);
 	expect(await invite('empty', '202')).toEqual([202, {}]);
 	expect(ok(await client.get(fixture.path(`/partner/${partner?.id ?? ''}`)))).toEqual({ partner });
@@ -70,14 +74,18 @@ test('a list comes in pages', async () => {
 	for (const amount of [1, 2, 3]) {
 		await control().deposit(workspace_id, amount);
 	}
+
 	await control().setSettings({ pageSize: 2 });
 	const get = async (cursor: string | null) => {
 		type Page = { deposits: { amount: number }[]; next_cursor: string | null };
 		const params = { ...(cursor === null ? {} : { cursor }) };
 		const page = ok(await (await api()).get<Page>(`${walletPath}/deposit`, { params }));
+
 		return { amounts: page.deposits.map(({ amount }) => amount), next: page.next_cursor };
 	};
+
 	const first = await get(null);
+
 	expect([first.amounts, await get(first.next)]).toEqual([[1, 2], { amounts: [3], next: null }]);
 });
 
@@ -97,7 +105,9 @@ test.each<[Partial<Settings>, status: number, body: unknown]>([
 	const payable = await fixture.approved({ amount: 600_000 });
 	await control().setSettings(settings);
 	const funding = { workspace_id, method: 'balance', amount: 600_000, payable_ids: [payable.id] };
+
 	const answer = await (await api()).post<unknown>('/funding', funding);
+
 	expect([answer.status, answer.data]).toEqual([status, body]);
 });
 
@@ -108,8 +118,10 @@ test.each<[Settings['retryAfter'], unknown]>([
 ])('429 has Retry-After in %s', async (retryAfter, expected) => {
 	const client = await api();
 	await control().setSettings({ retryAfter, requestsPerMinute: 1 });
+
 	await client.get(walletPath);
 	const { status, headers } = await client.get(walletPath);
+
 	expect([status, headers['retry-after']]).toEqual([429, expected]);
 });
 
@@ -117,13 +129,20 @@ test('a payable is paid at its due date, or before its vendor has accepted', asy
 	await control().setSettings({ settlement: 'due_date' });
 	const due_date = new Date(Date.now() + 3_600_000).toISOString();
 	const later = await fixture.fundedPayable({ due_date });
+
 	expect(await fixture.statusOf(await fixture.fundedPayable())).toBe('paid');
 	expect(await fixture.statusOf(later)).toBe('will_pay');
+
 	await control().advanceClock(3700);
+
 	expect(await fixture.statusOf(later)).toBe('paid');
+
 	const to = { payee_email: demo.unattachedVendorEmail };
+
 	expect(await fixture.statusOf(await fixture.fundedPayable(to))).toBe('approved');
+
 	await control().setSettings({ acceptance: 'implied' });
+
 	expect(await fixture.statusOf(await fixture.fundedPayable(to))).toBe('paid');
 	expect((await control().ledger()).sum).toBe(0);
 });
@@ -149,7 +168,9 @@ test.each(Object.entries(places))(
 			(part: unknown, name) => (part as Record<string, unknown>)[name],
 			ok(answer),
 		);
+
 		await emitAndSettle();
+
 		expect(receiver.received[0]?.signature).toMatch(/^[0-9a-f]{64}$/);
 		if (shape === 'none') {
 			expect(JSON.stringify(answer.data)).not.toMatch(/secret|hmac/);
@@ -166,9 +187,13 @@ test('deliveries are signed in another header, with the time, in base64, or not 
 	await emitAndSettle();
 	const { signature = '', body = '' } = receiver.received[0] ?? {};
 	const [, time = '', sent] = /^t=(\d+),v1=(.*)$/.exec(signature) ?? [];
+
 	expect(sent).toBe(createHmac('sha256', secret).update(`${time}.${body}`).digest('base64'));
+
 	await control().setSettings({ signatureScheme: 'none' });
+
 	await emitAndSettle(1, 1);
+
 	expect(receiver.received[1]?.signature).toBeUndefined();
 });
 

@@ -10,7 +10,9 @@ const ask = async (changes: Changes = {}) =>
 /** Where it sends a browser. */
 async function sentTo(changes: Changes = {}) {
 	const { status, headers } = await ask(changes);
+
 	expect(status).toBe(302);
+
 	return new URL(String(headers['location']));
 }
 
@@ -23,6 +25,7 @@ describe('the authorization address', () => {
 	test('without an audience, the service fills in its own #default-audience', async () => {
 		for (const changes of [{}, { audience: '' }, { audience: fixture.sandbox.audience }]) {
 			const address = await sentTo(changes);
+
 			expect(address.origin).toBe(fixture.sandbox.authUrl);
 			expect(address.searchParams.get('audience')).toBe(fixture.sandbox.audience);
 		}
@@ -32,6 +35,7 @@ describe('the authorization address', () => {
 		const address = await sentTo({ audience: 'https://elsewhere.example' });
 		const { headers } = await http.get(address.href);
 		const back = new URL(String(headers['location']));
+
 		expect(back.href).toMatch(CALLBACK);
 		expect(Object.fromEntries(back.searchParams)).toMatchObject({
 			error: 'invalid_target',
@@ -47,11 +51,15 @@ describe('the authorization address', () => {
 		'a redirect URI is compared character by character: %s #redirect-uri-exact',
 		async (_, redirectUri) => {
 			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
+
 			const page = await http.get<string>(url, { headers: { accept: 'text/html' } });
+
 			expect(page.status).toBe(400);
 			expect(page.headers['content-type']).toMatch('text/html');
 			expect(page.data).toContain('is not registered for Bright Workflows');
+
 			const answer = await http.get(url);
+
 			expect(answer.headers).not.toHaveProperty('location');
 			expect(errorOf(answer)).toMatchObject({ code: 'unregistered_redirect_uri' });
 		},
@@ -68,9 +76,13 @@ describe('the authorization address', () => {
 		'a redirect URI must use HTTPS, except on this machine: %s #redirect-uri-https',
 		async (redirectUri, status) => {
 			const body = { applicationId: demo.applicationId, redirectUri };
+
 			const answer = await http.post(`${fixture.sandbox.controlUrl}/redirect-uris`, body);
+
 			expect(answer.status).toBe(status);
+
 			const asked = await ask({ redirect_uri: redirectUri });
+
 			expect(asked.status).toBe(status === 200 ? 302 : 400);
 		},
 	);
@@ -86,6 +98,7 @@ describe('the authorization address', () => {
 		['no state', { state: undefined }, /state/],
 	])('refuses %s #authorization-parameters', async (_, changes: Changes, message) => {
 		const answer = errorOf(await ask(changes));
+
 		expect(answer).toMatchObject({ status: 400, message: expect.stringMatching(message) });
 	});
 });
@@ -113,11 +126,13 @@ describe('signing in', () => {
 		[demo.userEmail, 'wrong'],
 	])('%s with the password %s gets no further', async (user, userPassword) => {
 		const signedIn = connectAs({ ...fixture.sandbox, userPassword }, user);
+
 		await expect(signedIn).rejects.toThrow(/password is wrong/);
 	});
 
 	test('a sign-in that has ended says so', async () => {
 		const page = await http.get<string>(`${fixture.sandbox.authUrl}/sign-in/unknown`);
+
 		expect([page.status, page.data]).toEqual([400, expect.stringContaining('has ended')]);
 	});
 });

@@ -15,6 +15,7 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 		nonce: 'n-1',
 		unknown: 'ignored',
 	});
+
 	const returned = await connectAs(sandbox, demo.userEmail, 'allow', url);
 	const callback = `${CALLBACK}?${new URLSearchParams(returned).toString()}`;
 	// Published as ES modules only, which Jest does not load.
@@ -33,7 +34,9 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 			console.log(JSON.stringify([tokens.claims().email, renewed.expires_in]));
 		});
 	`;
+
 	const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
+
 	expect(JSON.parse(stdout)).toEqual([demo.userEmail, 86_400]);
 });
 
@@ -43,7 +46,9 @@ test('simple-oauth2 gets tokens for a client, and for a user by a code and by a 
 	const options = { authorizationMethod: 'body', bodyFormat: 'json' } as const;
 	const own = { id: demo.clientId, secret: demo.clientSecret };
 	const clients = new ClientCredentials({ client: own, auth, options });
+
 	const { token } = await clients.getToken({ audience: sandbox.audience });
+
 	expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
 
 	const application = { id: demo.applicationId, secret: demo.applicationSecret };
@@ -53,13 +58,21 @@ test('simple-oauth2 gets tokens for a client, and for a user by a code and by a 
 		auth: { ...auth, authorizeHost, authorizePath: '/api/oauth/authorize' },
 		options,
 	});
+
 	const address = { redirect_uri: CALLBACK };
 	const url = users.authorizeURL({ ...address, state: 'a state', scope: 'openid email' });
+
 	const { code = '', state } = await connectAs(sandbox, demo.userEmail, 'allow', url);
+
 	expect(state).toBe('a state');
+
 	const access = await users.getToken({ ...address, code });
+
 	const renewed = await access.refresh();
+
 	expect(renewed.expired()).toBe(false);
+
 	const api = await fixture.client(String(renewed.token['access_token']));
+
 	expect((await api.get('/user/current')).data).toMatchObject({ id: demo.userId });
 });

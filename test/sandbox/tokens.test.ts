@@ -21,6 +21,7 @@ async function ask(body: unknown, type = JSON_TYPE, authUrl = fixture.sandbox.au
 	const config = { ...asItIs, headers: { 'content-type': type } };
 	const response = await http.post<TokenAnswer>(`${authUrl}/oauth/token`, sent, config);
 	checkResponse('post', '/oauth/token', response.status, response.data);
+
 	return response;
 }
 
@@ -48,8 +49,11 @@ const newCode = async (sandbox = fixture.sandbox, user: string = userEmail) =>
 /** Connects a user and answers the tokens. */
 async function connected(user?: string, sandbox = fixture.sandbox): Promise<TokenAnswer> {
 	const code = await newCode(sandbox, user);
+
 	const { status, data } = await ask(codeGrant(code), JSON_TYPE, sandbox.authUrl);
+
 	expect(status).toBe(200);
+
 	return data;
 }
 
@@ -69,6 +73,7 @@ test.each([
 	'client credentials become a bearer token for 86400 seconds: %s #client-token-lifetime',
 	async (_, write, type) => {
 		const { status, data, headers } = await ask(write(credentials()), type);
+
 		expect({ status, data }).toEqual({
 			status: 200,
 			data: { access_token: expect.any(String) as string, token_type: 'Bearer', expires_in: 86400 },
@@ -88,7 +93,9 @@ describe('no token', () => {
 		['broken JSON', '{', 400, 'invalid_request', /JSON/],
 	])('%s', async (_, changes, status, error, description) => {
 		const body = typeof changes === 'string' ? changes : Object.assign(credentials(), changes);
+
 		const response = await ask(body);
+
 		expect({ status: response.status, error: response.data.error }).toEqual({ status, error });
 		expect(response.data.error_description).toMatch(description);
 		expect(JSON.stringify(response.data)).not.toContain(demo.clientSecret);
@@ -98,6 +105,7 @@ describe('no token', () => {
 		const { authUrl } = strict.sandbox;
 		for (const fields of [credentials(), codeGrant(await newCode(strict.sandbox))]) {
 			const response = await ask(new URLSearchParams(fields).toString(), FORM, authUrl);
+
 			expect(response.status).toBe(415);
 			expect(response.data.error_description).toContain(JSON_TYPE);
 			expect((await ask('client_id=x', 'text/plain')).status).toBe(415);
@@ -118,12 +126,19 @@ describe('expiry', () => {
 		async (_, newToken) => {
 			const token = await newToken();
 			await fixture.control.advanceClock(86_400 - 10);
+
 			expect((await request(token)).status).toBe(200);
+
 			await fixture.control.advanceClock(11);
+
 			expect(errorOf(await request(token))).toMatchObject(expired);
+
 			const another = await newToken();
+
 			expect((await request(another)).status).toBe(200);
+
 			await fixture.control.expireTokens();
+
 			expect(errorOf(await request(another))).toMatchObject(expired);
 			expect((await request(await newToken())).status).toBe(200);
 		},
@@ -138,6 +153,7 @@ describe('a code', () => {
 	test('a code becomes an access token, a refresh token and an ID token #code-becomes-tokens', async () => {
 		const { status, data, headers } = await exchange(await newCode());
 		const text: unknown = expect.any(String);
+
 		expect({ status, data }).toEqual({
 			status: 200,
 			data: {
@@ -149,7 +165,9 @@ describe('a code', () => {
 			},
 		});
 		expect(headers['cache-control']).toBe('no-store');
+
 		const [, claims = ''] = data.id_token?.split('.') ?? [];
+
 		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
 			iss: fixture.sandbox.authUrl,
 			aud: applicationId,
@@ -164,6 +182,7 @@ describe('a code', () => {
 			const { data } = await workspacesWith((await connected(user)).access_token);
 			return data.data.map((each) => `${each.display_name}: ${each.role.display_name}`);
 		};
+
 		expect(await roles(userEmail)).toEqual([
 			'Northwind Media Studio: Approver',
 			'Northwind Media US: Admin',
@@ -179,7 +198,9 @@ describe('a code', () => {
 		for (const user of [userEmail, MIRA]) {
 			const api = await fixture.client((await connected(user)).access_token);
 			const body = { workspace_id, payee_email: demo.verifiedVendorEmail, amount: 100 };
+
 			const { status } = await api.post('/payable', body);
+
 			expect({ user, status }).toEqual({ user, status: 200 });
 		}
 	});
@@ -190,6 +211,7 @@ describe('a code', () => {
 		['another code', { code: 'x'.repeat(43) }, 400, 'invalid_grant'],
 	])('is worth nothing with %s #code-with-its-own-values', async (_, changes, status, error) => {
 		const refused = await exchange(await newCode(), changes);
+
 		expect({ status: refused.status, error: refused.data.error }).toEqual({ status, error });
 		expect(JSON.stringify(refused.data)).not.toContain(applicationSecret);
 	});
@@ -197,15 +219,20 @@ describe('a code', () => {
 	test('is worth nothing a second time, and then its tokens are worth nothing either', async () => {
 		const code = await newCode();
 		const { data } = await exchange(code);
+
 		expect((await exchange(code)).data.error).toBe('invalid_grant');
 		expect(await statusWith(data)).toBe(401);
 	});
 
 	test('is worth nothing to a client that acts for itself, nor the other way round', async () => {
 		const { client_id, client_secret, audience } = credentials();
+
 		const refused = await exchange(await newCode(), { client_id, client_secret });
+
 		expect(refused.data.error).toBe('unauthorized_client');
+
 		const own = await ask({ ...application, grant_type: 'client_credentials', audience });
+
 		expect(own.data.error).toBe('unauthorized_client');
 	});
 });
@@ -215,15 +242,19 @@ describe('tokens', () => {
 		const { refresh_token } = await connected();
 		await fixture.control.advanceClock(86_410);
 		const renewed = await refresh(refresh_token);
+
 		expect(await statusWith(renewed.data)).toBe(200);
 
 		await fixture.control.advanceClock(31 * 86_400);
+
 		expect((await refresh(renewed.data.refresh_token)).data.error).toBe('invalid_grant');
 	});
 
 	test('a refresh answers with a new refresh token, and the old one is worth nothing #refresh-rotates', async () => {
 		const first = await connected();
+
 		const second = await refresh(first.refresh_token);
+
 		expect(second.data.refresh_token).toEqual(expect.any(String));
 		expect(second.data.refresh_token).not.toBe(first.refresh_token);
 		expect(await statusWith(second.data)).toBe(200);
@@ -235,6 +266,7 @@ describe('tokens', () => {
 		const { refresh_token } = await connected();
 		for (const round of [1, 2, 3]) {
 			const { status, data } = await refresh(refresh_token);
+
 			expect({ round, status }).toEqual({ round, status: 200 });
 			expect(data).not.toHaveProperty('refresh_token');
 			expect(await statusWith(data)).toBe(200);
@@ -244,6 +276,7 @@ describe('tokens', () => {
 	test('a user can take access back', async () => {
 		const [nora, mira] = [await connected(), await connected(MIRA)];
 		await fixture.control.revokeGrants(userEmail);
+
 		expect(await statusWith(nora)).toBe(401);
 		expect((await refresh(nora.refresh_token)).data.error).toBe('invalid_grant');
 		expect(await statusWith(mira)).toBe(200);
@@ -252,6 +285,7 @@ describe('tokens', () => {
 	test('what users have granted survives a restart', async () => {
 		const { refresh_token } = await connected(userEmail, await file.start());
 		const { authUrl } = await file.start();
+
 		expect((await refresh(refresh_token, authUrl)).status).toBe(200);
 	});
 });
@@ -259,7 +293,9 @@ describe('tokens', () => {
 test('a client that got another secret gets tokens with that one alone', async () => {
 	const { clientId, clientSecret } = demo;
 	await fixture.control.setClientSecret(clientId, 'another-secret');
+
 	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 401 } });
+
 	await fixture.sandbox.token({ clientId, clientSecret: 'another-secret' });
 	await fixture.control.setClientSecret(clientId, clientSecret);
 	await fixture.sandbox.token();

@@ -43,9 +43,11 @@ export default class Environment extends TestEnvironment {
 		if (event.name === 'test_start') {
 			this.logged = log().length;
 		}
+
 		if (event.name !== 'test_done' || event.test.errors.length === 0) {
 			return;
 		}
+
 		const written = log().slice(this.logged);
 		if (written !== '') {
 			event.test.errors.push([`n8n wrote meanwhile:\n${written}`, undefined]);
@@ -61,6 +63,7 @@ const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
 	if (defaults === undefined) {
 		throw new Error('The sandbox has no options');
 	}
+
 	try {
 		return await startServer({ ...defaults, ...options }, onOutput);
 	} catch (error) {
@@ -69,6 +72,7 @@ const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
 		if (isTaken) {
 			return await startSandboxServer(options, onOutput);
 		}
+
 		throw error;
 	}
 };
@@ -112,5 +116,6 @@ function nextPort(): number {
 	if (usedPorts === PORTS_OF_A_WORKER) {
 		throw new Error('Every port of this worker was used');
 	}
+
 	return FIRST_PORT + worker * PORTS_OF_A_WORKER + usedPorts;
 }

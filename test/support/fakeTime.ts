@@ -22,8 +22,10 @@ export async function elapse<Result>(work: Promise<Result>): Promise<Result> {
 	for (let step = 0; !state.isSettled && step < MAX_STEPS; step += 1) {
 		await jest.advanceTimersByTimeAsync(STEP_MS);
 	}
+
 	if (!state.isSettled) {
 		throw new Error('The work does not end');
 	}
+
 	return await work;
 }

@@ -38,5 +38,6 @@ test.each(PAGES)('%s has no fewer promises than %i', (page, least) => {
 
 test('each ID in the pages is in the title of one test, and each in a title is in a page', () => {
 	const ids = new Set(PAGES.flatMap(([page]) => promisesOf(page).flat()));
+
 	expect(readIdsOfTests()).toEqual([...ids].sort());
 });

@@ -124,13 +124,16 @@ describe.each(PAGES)('%s', (page) => {
 			if (/^(https?|mailto):/.test(link)) {
 				return false;
 			}
+
 			const [path = '', anchor] = link.split('#');
 			const target = path === '' ? page : join(path.startsWith('/') ? '' : dirname(page), path);
 			if (!existsSync(join(ROOT, target))) {
 				return true;
 			}
+
 			return anchor !== undefined && !readPage(target).anchors.includes(anchor);
 		});
+
 		expect(broken).toEqual([]);
 	});
 
@@ -140,6 +143,7 @@ describe.each(PAGES)('%s', (page) => {
 			.filter(
 				(text) => ![...FOLDERS, dirname(page)].some((from) => existsSync(join(ROOT, from, text))),
 			);
+
 		expect(missing).toEqual([]);
 	});
 
@@ -147,7 +151,9 @@ describe.each(PAGES)('%s', (page) => {
 		const commands = [...code, ...blocks].flatMap((text) =>
 			Array.from(text.matchAll(/\bnpm (?:run )?([\w:]+)/g), ([, command = '']) => command),
 		);
+
 		const known = [...Object.keys(scripts), ...NPM_COMMANDS];
+
 		expect(commands.filter((command) => !known.includes(command))).toEqual([]);
 	});
 });
@@ -157,13 +163,17 @@ test('the guide quotes messages as the nodes say them', () => {
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
 		.join('\n');
+
 	const messages = MESSAGES.flatMap((page) => readPage(page).code).filter(
 		(text) => text.split(' ').length > 4,
 	);
+
 	expect(messages.length).toBeGreaterThan(8);
+
 	const unknown = messages.filter((message) =>
 		message.split('…').some((part) => !sources.includes(part.trim())),
 	);
+
 	expect(unknown).toEqual([]);
 });
 
@@ -173,19 +183,24 @@ test('links in code and in forms for reports lead to pages', () => {
 			.filter((name) => /\.(?:ts|json|yml|md)$/.test(name))
 			.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
 	);
+
 	const links = sources.flatMap((source) =>
 		Array.from(source.matchAll(/\/blob\/main\/([\w./-]+\.md)(?:#([\w-]+))?/g)),
 	);
+
 	expect(links.length).toBeGreaterThan(3);
+
 	const broken = links.filter(
 		([, page = '', anchor]) =>
 			!PAGES.includes(page) || (anchor !== undefined && !readPage(page).anchors.includes(anchor)),
 	);
+
 	expect(broken.map(([link]) => link)).toEqual([]);
 });
 
 test.each(USER_PAGES)('%s sets no name in bold that the editor does not show', (page) => {
 	const unknown = readPage(page).bold.filter((text) => isName(text) && !isKnown(text));
+
 	expect(unknown).toEqual([]);
 });
 
@@ -196,11 +211,13 @@ test('SECURITY.md lists what the deposit trigger stores', async () => {
 	activation.save();
 	const stored = JSON.parse(trigger.stored) as { global: { partnerPayments: object } };
 	const [properties = {}] = Object.values(stored.global.partnerPayments) as object[];
+
 	expect(Object.keys(properties)).toHaveLength(3);
 	expect(readPage('SECURITY.md').code).toEqual(expect.arrayContaining(Object.keys(properties)));
 });
 
 test('docs/paying-once.md lists the columns of the ledger table', () => {
 	const names = COLUMNS.map(({ name }) => name);
+
 	expect(readPage('docs/paying-once.md').code).toEqual(expect.arrayContaining(names));
 });

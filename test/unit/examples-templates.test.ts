@@ -74,8 +74,11 @@ test.each(examples)(
 	'$name has one yellow note: what it does, how it works, how to set it up',
 	(example) => {
 		const yellow = notesOf(example.workflow).filter(({ color }) => color === YELLOW);
+
 		expect(yellow).toHaveLength(1);
+
 		const { text } = yellow[0] ?? NO_NOTE;
+
 		expect(text.split('\n', 1)).toEqual([`## ${example.workflow.name}`]);
 		expect(text).toMatch(/\n\n### How it works\n1\. [^]+\n\n### Setup\n- \[ \] [^]+/);
 		expect(words(text)).toBeGreaterThanOrEqual(100);
@@ -85,25 +88,33 @@ test.each(examples)(
 
 test.each(examples)('$name has each step in one white note with a heading', ({ workflow }) => {
 	const notes = notesOf(workflow);
+
 	const white = notes.filter(({ color }) => color === WHITE);
+
 	expect(white).toHaveLength(notes.length - 1);
 	for (const { text } of white) {
 		expect(text).toMatch(/^## .+\n./);
 		expect(words(text)).toBeLessThanOrEqual(50);
 	}
+
 	const homeless = stepsOf(workflow).filter(
 		(node) => white.filter((note) => holds(note, node)).length !== 1,
 	);
+
 	expect(homeless.map(({ name }) => name)).toEqual([]);
+
 	const overlapping = notes.filter((note) =>
 		notes.some((other) => other !== note && overlap(note, other)),
 	);
+
 	expect(overlapping.map(({ text }) => text)).toEqual([]);
 });
 
 test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
 	expect(workflow.name).toMatch(TITLE);
+
 	const names = workflow.nodes.map(({ name }) => name);
+
 	expect(new Set(names).size).toBe(names.length);
 	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
 });
@@ -111,11 +122,14 @@ test.each(examples)('$name and its nodes are named for what they do', ({ workflo
 test.each(examples)('$name carries nothing of the n8n that it was made in', ({ workflow }) => {
 	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
 	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
+
 	// The name of a chat model belongs to nobody.
 	const text = JSON.stringify(workflow)
 		.replaceAll(/"model":\{.+?\}/g, '')
 		.replaceAll(PUBLIC_API, '');
+
 	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
+
 	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
 	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
 });
@@ -128,6 +142,7 @@ test.each(examples)(
 				? 'path' in Object(options)
 				: type.startsWith(OWN) && webhookId !== undefined,
 		);
+
 		expect(known).toEqual([]);
 	},
 );
@@ -137,8 +152,10 @@ test.each(examples)('$name makes nothing at the service without a reference', ({
 		({ type, parameters: { resource, operation } }) =>
 			type.startsWith(OWN) && ONCE.includes(`${String(resource)}.${String(operation)}`),
 	);
+
 	for (const { name, parameters } of making) {
 		const { uniqueReference: reference } = parameters;
+
 		expect([name, reference]).toEqual([name, expect.stringMatching(/^=.*\{\{.+\}\}/)]);
 		expect([name, reference]).toEqual([name, expect.not.stringMatching(CHANGING)]);
 	}
@@ -146,12 +163,15 @@ test.each(examples)('$name makes nothing at the service without a reference', ({
 
 test.each(examples)('$name sets its limits in the one node with its settings', ({ workflow }) => {
 	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
+
 	const paying = workflow.nodes.filter(
 		({ type, parameters: { resource, operation } }) =>
 			type.startsWith(OWN) && resource === 'payout' && operation === 'send',
 	);
+
 	for (const { parameters } of paying) {
 		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
+
 		expect(parameters['options']).toMatchObject({ maxAmount });
 	}
 });
@@ -161,7 +181,9 @@ test.each(examples)(
 	({ name, workflow }) => {
 		const title = name.replace(/\.json$/, '');
 		const { anchors, links } = readPage(`examples/${title}.md`);
+
 		const text = readFileSync(join(ROOT, `examples/${title}.md`), 'utf8');
+
 		expect(text.split('\n', 1)).toEqual([`# ${workflow.name}`]);
 		expect(anchors.slice(1)).toEqual([
 			'who-it-is-for',

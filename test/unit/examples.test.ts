@@ -23,14 +23,18 @@ test('of the workflows that events start, one moves money: as its settings allow
 	const startedByEvents = workflows.filter(([, { nodes }]) =>
 		nodes.some(({ type }) => type === EVENT_TRIGGER),
 	);
+
 	expect(startedByEvents.map(([name]) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
 		'slack-on-payable-paid.json',
 	]);
+
 	const fromSettings = expect.stringMatching(/^=\{\{ \$\('Settings'\)\.first\(\)/);
+
 	const moving = startedByEvents.flatMap(([name, { nodes }]) =>
 		nodes.filter(movesMoney).map(({ parameters: { options } }) => [name, options]),
 	);
+
 	expect(moving).toEqual([
 		[
 			'onboard-vendor-then-pay.json',
@@ -49,12 +53,15 @@ test('what is started by hand pays nobody before an address is entered', () => {
 			nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger') &&
 			nodes.some((node) => operationOf(node) !== 'funding.linkDeposit' && movesMoney(node)),
 	);
+
 	expect(startedByHand.map(([name]) => name)).toEqual([
 		'invoice-with-deposit.json',
 		'pay-a-vendor.json',
 	]);
+
 	for (const [, workflow] of startedByHand) {
 		const addresses = JSON.stringify(workflow).match(/[\w.]+@example\.com|Email address[\w ]*/g);
+
 		expect(addresses?.[0]).toBe(NO_ADDRESS);
 	}
 });
@@ -65,6 +72,7 @@ test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) 
 			['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].includes(type) &&
 			!['headerAuth', 'basicAuth'].includes(String(parameters['authentication'])),
 	);
+
 	expect(open.map(({ name }) => name)).toEqual([]);
 });
 
@@ -82,5 +90,6 @@ test.each(workflows)('%s sets no parameter that the nodes do not have', (_, { no
 		const known = FIELDS.get(type) ?? Object.keys(parameters);
 		return Object.keys(parameters).filter((name) => !known.includes(name));
 	});
+
 	expect(unknown).toEqual([]);
 });

@@ -129,13 +129,16 @@ function namesOf(field: INodeProperties): string[] {
 	if (field.type === 'notice') {
 		return [];
 	}
+
 	if (field.type !== 'collection' && field.type !== 'fixedCollection') {
 		return [field.name];
 	}
+
 	return (field.options ?? []).flatMap((option) => {
 		if ('values' in option) {
 			return option.values.flatMap(namesOf).map((name) => `${field.name}.${option.name}.${name}`);
 		}
+
 		return 'type' in option ? namesOf(option).map((name) => `${field.name}.${name}`) : [];
 	});
 }
@@ -159,6 +162,7 @@ describe('public names', () => {
 				),
 			]),
 		);
+
 		expect(names).toEqual(PUBLIC_NAMES);
 	});
 
@@ -171,6 +175,7 @@ describe('public names', () => {
 		['events', ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged']],
 	])('of the values of %s', (name, values) => {
 		const found = fields.find((field) => field.name === name)?.options ?? [];
+
 		expect(found.map((option) => ('value' in option ? option.value : option.name))).toEqual(values);
 	});
 
@@ -181,6 +186,7 @@ describe('public names', () => {
 		const locators = fields.filter(
 			(field) => field.name === name && field.type === 'resourceLocator',
 		);
+
 		expect(locators).toHaveLength(count);
 		for (const { modes } of locators) {
 			expect(modes?.map((mode) => mode.name)).toEqual(expected);
@@ -189,6 +195,7 @@ describe('public names', () => {
 
 	test.each(credentials)('of the fields of $name', ({ properties }) => {
 		const visible = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+
 		expect(visible.filter((name) => name !== 'scope')).toEqual(CREDENTIAL_FIELDS);
 	});
 });
@@ -196,6 +203,7 @@ describe('public names', () => {
 // n8n runs those before every execution, gives up after 250 ms, and then refuses to start it.
 test('no field has a regular expression for n8n to run', () => {
 	const fields = JSON.stringify(descriptions.map(({ properties }) => properties));
+
 	expect(fields).toContain('"modes"');
 	expect(fields).not.toMatch(/"(?:validation|extractValue)":/);
 });
@@ -230,27 +238,35 @@ test('the package ships what people read first', () => {
 		cwd: ROOT,
 		encoding: 'utf8',
 	});
+
 	const [{ files }] = JSON.parse(output) as [{ files: Array<{ path: string }> }];
+
 	const atRoot = files.map(({ path }) => path).filter((path) => !path.includes('/'));
+
 	expect(atRoot.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
 });
 
 test('the generated types are those of the contract', () => {
 	const tool = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
+
 	const generated = execFileSync(process.execPath, [tool, 'contract/openapi.yaml'], {
 		cwd: ROOT,
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
+
 	expect(readFileSync(join(ROOT, 'contract/service.d.ts'), 'utf8').trim()).toBe(generated.trim());
 });
 
 describe('the repository', () => {
 	test('is where homepage, bugs and every help link lead', () => {
 		const { homepage, repository, bugs } = packageJson;
+
 		expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` });
 		expect(bugs.url).toBe(`${homepage}/issues`);
+
 		const { anchors } = readPage('README.md');
+
 		for (const link of helpLinks) {
 			if (!link.startsWith(`${homepage}/blob/main/docs/`)) {
 				expect(anchors.map((anchor) => `${homepage}#${anchor}`)).toContain(link);
@@ -266,6 +282,7 @@ describe('the repository', () => {
 
 	test('has no anchor in a link to which n8n adds its parameters', () => {
 		const links = nodes.flatMap(({ codex }) => codex.resources.primaryDocumentation);
+
 		for (const { url } of links) {
 			expect(url).not.toContain('#');
 		}
@@ -279,6 +296,8 @@ test.each(nodes)('the codex $codexFile says what n8n asks for', ({ codexFile, co
 		categories: ['Finance & Accounting'],
 		resources: { credentialDocumentation: [{}], primaryDocumentation: [{}] },
 	});
+
 	const index = nodes.findIndex((node) => node.codexFile === codexFile);
+
 	expect(Number(codex.nodeVersion)).toBe(descriptions[index]?.version);
 });

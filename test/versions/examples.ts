@@ -33,7 +33,9 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		}
 
 		const { id } = await importExample(fixture(), name);
+
 		const stored = await n8n.client.rest<Workflow>('GET', `/workflows/${id}`);
+
 		expect(stored.nodes.map(({ name: of }) => of)).toEqual(nodes.map(({ name: of }) => of));
 	});
 
@@ -41,17 +43,22 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		'examples/%s is made of the newest nodes of the n8n that it is made for',
 		(name) => {
 			const types = nodeTypesOf(hostOf(name));
+
 			const outdated = readExample(name).nodes.filter(({ type, typeVersion }) =>
 				versionsOf(types, type).some((version) => version > typeVersion),
 			);
+
 			expect(outdated.map(({ type, typeVersion }) => `${type} ${typeVersion}`)).toEqual([]);
 		},
 	);
 
 	test('no example has a node that the editor hides', () => {
 		const hidden = nodeTypesOf(NEWEST_HOST).flatMap((type) => (type.hidden ? type.name : []));
+
 		expect(hidden).toContain('n8n-nodes-base.spreadsheetFile');
+
 		const used = EXAMPLES.flatMap((name) => readExample(name).nodes.map(({ type }) => type));
+
 		expect(used.filter((type) => hidden.includes(type))).toEqual([]);
 	});
 
@@ -60,7 +67,9 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		const before = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
 		const { id } = await importExample(fixture(), 'pay-a-vendor.json');
 		successfulItems(await n8n.runManually(id), 'Pay vendor once');
+
 		const after = await sandbox.control.vendor(sandbox.verifiedVendorEmail);
+
 		expect(after.balance).toBeGreaterThan(before.balance);
 	});
 }

@@ -10,13 +10,16 @@ export function testPayouts(fixture: () => Fixture): void {
 	test("a payout is made once, in two runs in a row, and by another workflow's node", async () => {
 		const { payouts, expectPaidOnce } = await addPayouts(PAYOUTS);
 		const workflow = await createWorkflow();
+
 		const first = await workflow.pay(payouts);
+
 		expect(statusesOf(first)).toEqual(Array(PAYOUTS).fill('funded'));
 
 		const other = await createWorkflow();
 
 		for (const next of [workflow, other]) {
 			const again = await next.pay(payouts);
+
 			expect(again).toEqual(
 				first.map((item) => ({ ...item, status: 'duplicate', first_status: 'funded' })),
 			);
@@ -36,6 +39,7 @@ export function testPayouts(fixture: () => Fixture): void {
 			const items = await list.pay([{}]);
 			return statusesOf(items.filter((item) => item['unique_reference'] === reference));
 		};
+
 		await fixture().sandbox.control.addFault({
 			kind: 'cut_before',
 			match: { operationId: 'createFunding' },

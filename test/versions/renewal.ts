@@ -16,15 +16,18 @@ export function testRenewal(fixture: () => Fixture): void {
 		['clientCredentials', 'client_credentials'],
 		['oAuth2', 'refresh_token'],
 	];
+
 	let credentials: Record<Authentication, Credential>;
 
 	beforeAll(async () => {
 		const { n8n, sandbox, createClient } = fixture();
 		await sandbox.control.setSettings({ refreshTokens: 'rotated' });
+
 		credentials = {
 			clientCredentials: await createClient(),
 			oAuth2: await fixture().connectUser(NAME),
 		};
+
 		expect(n8n.database.credential(NAME)).toMatchObject({
 			oauthTokenData: { access_token: expect.any(String), refresh_token: expect.any(String) },
 		});
@@ -42,22 +45,28 @@ export function testRenewal(fixture: () => Fixture): void {
 				if (round > 0) {
 					await control.expireTokens();
 				}
+
 				const mode = round % 2 === 0 ? 'kept' : 'rotated';
 				await control.setSettings({ refreshTokens: mode });
 				const before = refreshToken();
+
 				const items = await workflow.pay(payouts.slice(round * PAYOUTS, (round + 1) * PAYOUTS));
+
 				expect(statusesOf(items)).toEqual(Array(PAYOUTS).fill('funded'));
+
 				const renewals = (await control.requests('requestToken')).filter(({ body }) =>
 					JSON.stringify(body).includes(grant),
 				);
 				if (round === 0) {
 					continue;
 				}
+
 				expect(renewals).toHaveLength(1);
 				if (authentication === 'oAuth2') {
 					expect(refreshToken() === before).toBe(mode === 'kept');
 				}
 			}
+
 			await expectPaidOnce();
 		},
 	);
@@ -71,6 +80,7 @@ export function testRenewal(fixture: () => Fixture): void {
 	const payoutWorkflow = async (authentication: Authentication): Promise<PayoutWorkflow> => {
 		const { n8n, sandbox } = fixture();
 		const parameters = payoutParameters(sandbox.workspaceId, { authentication });
+
 		return await PayoutWorkflow.create(n8n, credentials[authentication], parameters);
 	};
 }

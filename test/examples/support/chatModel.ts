@@ -40,6 +40,7 @@ async function startChatModel(): Promise<ChatModel> {
 	const server = createServer((request, response) => {
 		void answer(request, response);
 	});
+
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const { messages, tools = [] } = (await json(request)) as Question;
 		model.answers = messages
@@ -49,11 +50,13 @@ async function startChatModel(): Promise<ChatModel> {
 		response.setHeader('Content-Type', 'application/json');
 		response.end(JSON.stringify(completion(turn, script[turn], tools[0])));
 	};
+
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
 	if (typeof address !== 'object' || address === null) {
 		throw new Error('The model has no port');
 	}
+
 	const model: ChatModel = {
 		credentialData: { apiKey: 'made-up-model-key', url: `http://127.0.0.1:${address.port}/v1` },
 		answers: [],
@@ -66,6 +69,7 @@ async function startChatModel(): Promise<ChatModel> {
 			server.close();
 		},
 	};
+
 	return model;
 }
 
@@ -85,6 +89,7 @@ function completion(turn: number, call: object | undefined, tool: OfferedTool | 
 						},
 					],
 				};
+
 	return {
 		id: `completion_${turn}`,
 		object: 'chat.completion',

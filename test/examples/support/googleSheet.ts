@@ -19,10 +19,12 @@ export function googleSheet(id: string, tab: string, cells: Cell[][]): GoogleShe
 		const target = (cells[Number(row) - 1] ??= []);
 		values[0]?.forEach((value, index) => (target[start + index] = value));
 	};
+
 	const service: Service = ({ method, path, body }) => {
 		if (!path.startsWith(`/v4/spreadsheets/${id}`)) {
 			return undefined;
 		}
+
 		if (method === 'PUT') {
 			write(body as Parameters<typeof write>[0]);
 		} else if (path.endsWith('/values:batchUpdate')) {
@@ -30,7 +32,9 @@ export function googleSheet(id: string, tab: string, cells: Cell[][]): GoogleShe
 		} else if (path.includes('/values/')) {
 			return { values: cells };
 		}
+
 		return { sheets: [{ properties: { sheetId: 0, title: tab } }] };
 	};
+
 	return { cells, service };
 }

@@ -34,10 +34,12 @@ export function usePublished(fixture: () => Fixture) {
 			await fixture().n8n.deactivate(id);
 		}
 	});
+
 	return async (name: string, settings: ExampleSettings): Promise<StoredWorkflow> => {
 		const workflow = await importExample(fixture(), name, settings);
 		await fixture().n8n.activate(workflow.id);
 		published.push(workflow.id);
+
 		return workflow;
 	};
 }

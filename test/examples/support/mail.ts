@@ -37,8 +37,10 @@ async function startMailServer(): Promise<MailServer> {
 			}, callback);
 		},
 	});
+
 	const port = await getPort();
 	await new Promise<void>((resolve) => server.listen(port, HOST, resolve));
+
 	return {
 		mails,
 		credentialData: { host: HOST, port, secure: false, disableStartTls: true },
@@ -54,5 +56,6 @@ export function attachment({ attachments }: ReceivedMail, type: string): Buffer 
 	if (file === undefined) {
 		throw new Error(`No ${type} is attached`);
 	}
+
 	return file.content;
 }

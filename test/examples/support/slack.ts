@@ -11,6 +11,7 @@ export const slack: Service = ({ path, body }) => {
 	if (path !== '/api/chat.postMessage') {
 		return { ok: false, error: 'unknown_method' };
 	}
+
 	return {
 		ok: true,
 		channel: 'C0PAYOUTS1',
@@ -28,6 +29,7 @@ function buttonLink({ body }: ServiceRequest, label: string): string {
 	if (link === undefined) {
 		throw new Error(`The message has no button "${label}"`);
 	}
+
 	return link;
 }
 
@@ -46,11 +48,14 @@ export async function answerForm(
 			proxy: false,
 			validateStatus: (code) => code === 200 || code === NOT_WAITING,
 		});
+
 		return status === NOT_WAITING ? undefined : data;
 	});
+
 	const form = new FormData();
 	form.set('field-0', answer);
 	await axios.post(link, form, { proxy: false });
+
 	return page;
 }
 
@@ -61,11 +66,14 @@ export const HOSTILE =
 /** Expects that a message has others' words in quotes only, one of them at least, and none that Slack reads. */
 export function expectQuoted(message: ServiceRequest | undefined): void {
 	const shown = JSON.stringify(message?.body);
+
 	const quotes = shown.match(/`[^`\\]*`/g) ?? [];
+
 	expect(quotes.join()).toMatch(/evil/i);
 	for (const quote of quotes) {
 		expect(quote).toMatch(/^`[\p{L}\p{N} .,$/+_@-]{1,300}`$/u);
 		expect(quote).not.toMatch(/\W@|@\W|^[^@]*\.[a-z]/i);
 	}
+
 	expect(shown.replaceAll(/`[^`\\]*`/g, '')).not.toMatch(/[`<>@]|evil|tada/i);
 }

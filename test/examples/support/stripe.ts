@@ -32,6 +32,7 @@ export const stripe =
 			['/v1/charges', charges],
 			['/v1/refunds', query.get('expand[]') === 'data.charge' ? refunds : []],
 		]).get(path);
+
 		const from = Number(query.get('created[gte]'));
 		const until = Number(query.get('created[lt]'));
 		const found = all
@@ -40,7 +41,9 @@ export const stripe =
 		if (found === undefined) {
 			return undefined;
 		}
+
 		const start = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
 		const end = start + PAGE_SIZE;
+
 		return { object: 'list', data: found.slice(start, end), has_more: end < found.length };
 	};

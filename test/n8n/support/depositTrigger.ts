@@ -52,8 +52,10 @@ export function depositTriggerOf(
 			},
 			credentials: credentialsOf([credential()]),
 		};
+
 		return await n8n.createWorkflow(chain([trigger, ...nodes]));
 	};
+
 	/** Publishes a workflow; n8n may say that it is published before its first poll. */
 	const activate = async (id: string): Promise<void> => {
 		const { n8n, sandbox } = fixture();
@@ -62,11 +64,13 @@ export function depositTriggerOf(
 		await n8n.activate(id);
 		await poll('the first poll', async () => (await polls()) > before || undefined);
 	};
+
 	return {
 		/** A published workflow that begins with the trigger; it polls once, and when `polls` say. */
 		publish: async (setup?: TriggerSetup): Promise<StoredWorkflow> => {
 			const workflow = await create(setup);
 			await activate(workflow.id);
+
 			return workflow;
 		},
 		/** Polls by publishing the workflow again. */
@@ -83,6 +87,7 @@ export function depositTriggerOf(
 		started: async ({ id }: StoredWorkflow, count: number): Promise<string[][]> => {
 			const { executions } = fixture().n8n;
 			await executions.newestOf(id, count);
+
 			return (await executions.list(id))
 				.toReversed()
 				.map((execution) =>

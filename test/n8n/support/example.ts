@@ -45,12 +45,14 @@ export async function importExample(
 			...optionsOf(node, options[node.name]),
 		},
 	}));
+
 	return await n8n.createWorkflow({ ...workflow, nodes });
 }
 
 async function addLedger(n8n: N8n): Promise<object> {
 	const table = `Ledger ${randomUUID()}`;
 	const id = await addLedgerTable(n8n, table);
+
 	return projectLedgerFields(n8n.process.host === OLDEST_HOST ? id : table);
 }
 
@@ -63,6 +65,7 @@ export function pathOf({ nodes }: StoredWorkflow): string {
 			return own;
 		}
 	}
+
 	throw new Error('The workflow cannot be called');
 }
 
@@ -82,6 +85,8 @@ function optionsOf({ parameters }: WorkflowNode, options?: object): { options?: 
 	if (options === undefined) {
 		return {};
 	}
+
 	const own = parameters['options'];
+
 	return { options: { ...(typeof own === 'object' ? own : {}), ...options } };
 }

@@ -37,9 +37,11 @@ export class PayoutTrial {
 			const workflow = await PayoutWorkflow.create(n8n, credential, parameters, settings);
 			return new PayoutTrial(environment, async () => await workflow.execute(payouts), payouts);
 		}
+
 		const { id } = await n8n.createWorkflow(
 			workflowWithNode({ credential, parameters, items: payouts, ...settings }),
 		);
+
 		return new PayoutTrial(environment, async () => await n8n.runManually(id), payouts);
 	}
 
@@ -88,6 +90,7 @@ export const contradictions = (
 		if (isTrue && !isFalseDoubt) {
 			return [];
 		}
+
 		return [`${wasPaid ? 'paid' : 'not sent'}, but reported as ${status}`];
 	});
 

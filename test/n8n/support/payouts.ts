@@ -52,6 +52,7 @@ export class PayoutWorkflow {
 			...this.workflow,
 			nodes: withCredentials(this.workflow, [credential]).nodes,
 		});
+
 		await this.n8n.activate(this.workflow.id);
 	}
 
@@ -59,6 +60,7 @@ export class PayoutWorkflow {
 	async execute(items: ItemData[]): Promise<Execution> {
 		const ended = this.n8n.database.countEnded(this.workflow.id);
 		await this.n8n.client.callWebhook(this.path, { items });
+
 		return await this.n8n.executions.newestOf(this.workflow.id, ended + 1);
 	}
 
@@ -81,15 +83,19 @@ export function usePayouts(fixture = useFixture()) {
 		sharedCredential = await createClient(sharedLedger, 'With a shared ledger');
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
 	});
+
 	beforeEach(async () => {
 		await fixture().sandbox.control.clearFaults();
 		await fixture().sandbox.control.clearRequests();
 	});
+
 	const create = async (used: Credential, change: ParameterChanges, settings?: PayoutSettings) => {
 		const { n8n, sandbox } = fixture();
 		const parameters = payoutParameters(sandbox.workspaceId, change);
+
 		return await PayoutWorkflow.create(n8n, used, parameters, settings);
 	};
+
 	return {
 		fixture,
 		/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
@@ -102,6 +108,7 @@ export function usePayouts(fixture = useFixture()) {
 		addPayouts: async (count: number, amount?: number) => {
 			const { sandbox } = fixture();
 			const payees = await addVendors(sandbox, count);
+
 			return {
 				payees,
 				payouts: payoutsFor(payees, amount),
@@ -135,6 +142,7 @@ export async function addVendors(
 	for (const email of emails) {
 		await addVendor(sandbox, email);
 	}
+
 	return emails;
 }
 

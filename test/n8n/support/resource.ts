@@ -12,15 +12,18 @@ export function useResource<Resource>(
 	beforeAll(async () => {
 		resource = await start();
 	}, timeoutMs);
+
 	afterAll(async () => {
 		if (resource !== undefined) {
 			await stop(resource);
 		}
 	}, timeoutMs);
+
 	return () => {
 		if (resource === undefined) {
 			throw new Error('It is not started');
 		}
+
 		return resource;
 	};
 }

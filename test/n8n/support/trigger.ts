@@ -36,9 +36,11 @@ export function useTrigger(fixture = useFixture()) {
 		client = await createClient();
 		signing = await createClient({ webhookSigningSecret: SECRET }, 'Signing client');
 	});
+
 	beforeEach(async () => {
 		await fixture().sandbox.control.clearFaults();
 	});
+
 	const listen = async (
 		credential: Credential,
 		parameters: TriggerSettings = {},
@@ -53,10 +55,13 @@ export function useTrigger(fixture = useFixture()) {
 		if (last === undefined) {
 			throw new Error('Nothing was subscribed');
 		}
+
 		return { workflow, url: last.url };
 	};
+
 	const executionsOf = async ({ id }: StoredWorkflow): Promise<Execution[]> =>
 		await fixture().n8n.executions.allFinished(id);
+
 	return {
 		fixture,
 		/** A credential without a signing secret. */
@@ -69,6 +74,7 @@ export function useTrigger(fixture = useFixture()) {
 		listenUnsigned: async ({ options, ...parameters }: TriggerSettings = {}) => {
 			await answerWithSecret(fixture());
 			const accepting = { unsignedEvents: 'accept', ...options };
+
 			return await listen(client, { ...parameters, options: accepting });
 		},
 		/** An event of the workspace, with an id of its own. */
@@ -107,6 +113,7 @@ export async function deliver(
 		maxBodyLength: Infinity,
 		proxy: false,
 	});
+
 	return { status, data };
 }
 
@@ -144,5 +151,6 @@ export async function fundVendor(
 	await api.post(`/payable/${id}/approve`);
 	const wanted = { ...owed, method, payable_ids: [id] };
 	const funded = await api.post<{ funding: { id: string } }>('/funding', wanted);
+
 	return { payableId: id, fundingId: funded.data.funding.id };
 }

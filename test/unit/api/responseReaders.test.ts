@@ -54,8 +54,11 @@ test.each<[id: unknown, found: string | undefined]>([
 
 test('what no ID and no address is as long as is not kept', () => {
 	const id = 'p'.repeat(500);
+
 	expect([identifier({ id }), identifier({ id: `${id}p` })]).toEqual([id, undefined]);
+
 	const url = `https://files.example.com/${'a'.repeat(7_000)}`;
+
 	expect([documentUrl({ url }), documentUrl({ url: url + url })]).toEqual([url, undefined]);
 });
 

@@ -34,6 +34,7 @@ test.each<[answer: unknown]>([
 test.each(['base64url', 'base64', 'hex'] as const)('any random secret in %s is one', (encoding) => {
 	for (let index = 0; index < 20_000; index++) {
 		const secret = createHash('sha256').update(`${index}`).digest(encoding).slice(0, 32);
+
 		expect(signingSecret({ secret })).toBe(secret);
 	}
 });
@@ -103,6 +104,7 @@ test('no answer is an error, however deep it is', () => {
 	for (const answer of NESTED_DEEPLY) {
 		expect(signingSecret(answer)).toBeUndefined();
 	}
+
 	fc.assert(
 		fc.property(anyBody, (answer) => {
 			expect(['string', 'undefined']).toContain(typeof signingSecret(answer));

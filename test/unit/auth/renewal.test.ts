@@ -51,6 +51,7 @@ class FakeN8n {
 					await this.request(options),
 			},
 		};
+
 		return await sendAuthenticated(sessionIn(n8n, credentials), REQUEST);
 	}
 
@@ -204,6 +205,7 @@ describe.each([
 	const sendThrowing = async (cause: Error) => {
 		const httpRequestWithAuthentication = async () => await Promise.reject(wrap(cause));
 		const session = sessionIn({ helpers: { httpRequestWithAuthentication } }, ACCOUNT);
+
 		return await sendAuthenticated(session, REQUEST);
 	};
 

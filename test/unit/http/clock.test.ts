@@ -3,7 +3,9 @@ import { rejectionOf } from '../support';
 
 test('a wait is never shorter than it should be', async () => {
 	const start = systemClock.now();
+
 	await systemClock.wait(20);
+
 	expect(systemClock.now() - start).toBeGreaterThanOrEqual(20);
 });
 
@@ -15,7 +17,9 @@ test('a wait ends with the reason of its signal, for all who wait for the same s
 	);
 	const elsewhere = systemClock.wait(5, new AbortController().signal);
 	controller.abort(reason);
+
 	expect(new Set(await Promise.all(waits))).toEqual(new Set([reason]));
 	expect(await rejectionOf(systemClock.wait(0, controller.signal))).toBe(reason);
+
 	await elsewhere;
 });

@@ -35,6 +35,7 @@ class Servers {
 		if ('failure' in result) {
 			throw new Error(result.failure.reason);
 		}
+
 		return result.body as Buffer;
 	}
 
@@ -46,6 +47,7 @@ class Servers {
 		this.requests.push(options);
 		const answer = this.answer(options.url);
 		const isFile = 'pieces' in answer;
+
 		return await Promise.resolve({
 			statusCode: isFile ? 200 : (answer.status ?? 302),
 			headers: isFile ? {} : { location: answer.redirect },
@@ -62,6 +64,7 @@ class Servers {
 				if (abortSignal?.aborted === true) {
 					throw new Error('Aborted');
 				}
+
 				this.pieces += 1;
 				yield Buffer.from(piece);
 			}
@@ -85,6 +88,7 @@ describe('an invoice', () => {
 		['behind blank lines', ['\r\n \n', PDF]],
 	])('comes whole: %s', async (_, pieces) => {
 		const servers = new Servers(() => ({ pieces }));
+
 		expect((await servers.download()).toString()).toBe(pieces.join(''));
 		expect(servers.isClosed).toBe(true);
 		expect(servers.requests).toEqual([
@@ -101,6 +105,7 @@ describe('an invoice', () => {
 		['nothing', []],
 	])('that is no PDF file is refused: %s #hostile-file', async (_, pieces) => {
 		const servers = new Servers(() => ({ pieces }));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message:
 				'Could not download the invoice: the service answered without a PDF file (status 200)',
@@ -109,6 +114,7 @@ describe('an invoice', () => {
 
 	test('of more than 20 MB is read no further', async () => {
 		const servers = new Servers(() => ({ pieces: endless(PDF) }));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: the file is larger than 20 MB',
 			hint: 'Download it by hand, if you trust it.',
@@ -127,9 +133,11 @@ describe('an invoice', () => {
 				yield PDF;
 			})(),
 		}));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: the file took over 60 s',
 		});
+
 		spy.mockRestore();
 	});
 });
@@ -138,6 +146,7 @@ test.each([301, 302, 303, 307, 308])(
 	'a redirect with status %i is not followed #invoice-redirects',
 	async (status) => {
 		const servers = new Servers(() => ({ redirect: 'https://elsewhere.example.com/f1', status }));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: its file has moved to another address',
 		});
@@ -168,6 +177,7 @@ describe('an address that is not allowed #invoice-hosts', () => {
 	test.each(cases)('%s, for the API %s: %j is not asked', async (reason, root, addresses) => {
 		for (const address of addresses) {
 			const servers = new Servers(() => ({ pieces: [PDF] }));
+
 			expect(await rejectionOf(servers.download(address, root))).toMatchObject({
 				message: expect.stringMatching(`^The address of the document ${reason}`),
 				hint: 'Download it by hand, if you trust it.',

@@ -31,12 +31,15 @@ test.each<[semantics: Semantics, outcome: string]>([
 	['safe', 'refused'],
 ])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
 	const unanswered = networkError(semantics, 'ECONNRESET');
+
 	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
 	expect(unanswered.hint).toMatch(/\w.*\.$/);
 	expect(unanswered.description).toBe(unanswered.hint);
 	expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
 	expect(responseError(semantics, 500, '')).toMatchObject({ outcome, status: 500 });
+
 	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
+
 	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
 });
 
@@ -76,6 +79,7 @@ describe('the error of an unconfirmed request', () => {
 
 	test('has the reason in its message and as a property', () => {
 		const reason = 'the service answered with status 500';
+
 		expect(responseError('nonIdempotent', 500, '')).toMatchObject({
 			reason,
 			message: `Unconfirmed whether the request to do it worked: ${reason}`,
@@ -84,7 +88,9 @@ describe('the error of an unconfirmed request', () => {
 
 	test('says where to look where that is easily mistaken', () => {
 		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
+
 		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+
 		expect(hint).toMatch(/^Look there\. .*ask the operator/);
 		expect(unconfirmed({}).hint).toMatch(/^Look for it in the service\. .*ask the operator/);
 	});
@@ -99,15 +105,20 @@ describe('the error of an unconfirmed request', () => {
 		[1001, /x"…\.$/],
 	])('shows a thousand characters of a request that has %p', (length, end) => {
 		const others = 'POST /thing with {"a":""}'.length;
+
 		const { hint } = unconfirmed({ a: 'x'.repeat(length - others) });
+
 		expect(hint).toMatch(end);
+
 		const request = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
+
 		expect(request).toHaveLength(Math.min(length, 1000));
 	});
 });
 
 test('an error whose outcome is known has its message as the reason', () => {
 	const error = responseError('safe', 404, { message: 'No' });
+
 	expect(error.reason).toBe(error.message);
 });
 
@@ -116,7 +127,9 @@ test('an unreadable success names what is missing and where it came from', () =>
 		message: 'Could not do it: the service answered without an ID (status 200)',
 		hint: expect.stringMatching(/^Check that the "API Base URL" .* was POST \/thing\.$/),
 	});
+
 	const unconfirmed = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
+
 	expect(unconfirmed.reason).toBe('the service answered without an ID');
 });
 
@@ -181,6 +194,7 @@ test.each([
 ])('an error quotes no secret of the answer or the request: %s', (answer, quoted) => {
 	const request = subscribe({ signing_secret: SECRET });
 	const result = { status: 422, body: { message: answer } };
+
 	expect(attemptError(request, 'api.example.com', result).message).toBe(
 		`Could not create the webhook subscription: the service answered "${quoted}" (status 422)`,
 	);
@@ -193,7 +207,9 @@ test('an unconfirmed request is shown without its secrets', () => {
 		description: `Sign with ${SECRET}-2`,
 		secret: `${SECRET}-3${'x'.repeat(1000)}`,
 	});
+
 	const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+
 	expect(hint.slice(hint.indexOf('{'))).toBe(
 		'{"url":"https://hooks.example.com/?token=[redacted]&id=1","signing":"[redacted]","description":"Sign with [redacted]","secret":"[redacted]"}.',
 	);
@@ -201,13 +217,16 @@ test('an unconfirmed request is shown without its secrets', () => {
 
 test('an unconfirmed request that is not shown to its end shows no part of a secret', () => {
 	const request = subscribe({ config: `{"a":"${'x'.repeat(900)}","secret":"${SECRET.repeat(20)}` });
+
 	const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+
 	expect(hint).not.toContain(SECRET);
 	expect(hint).toContain('[redacted]');
 });
 
 test('a message that is cut shows no part of a secret', () => {
 	const message = serviceMessage(`${'x'.repeat(270)} {"secret":"${SECRET}${SECRET}"}`);
+
 	expect(message).toContain('"secret":"[redacted]');
 	expect(message).not.toContain('a-value');
 });
@@ -215,6 +234,8 @@ test('a message that is cut shows no part of a secret', () => {
 test('a request stays unconfirmed however deep its body is nested', () => {
 	const levels = Array.from({ length: 20_000 });
 	const body = levels.reduce<IDataObject>((inner) => ({ inner }), {});
+
 	const error = attemptError(subscribe(body), 'api.example.com', { status: 500, body: '' });
+
 	expect(error).toMatchObject({ outcome: 'unknown', hint: expect.stringContaining('[too deep]') });
 });

@@ -25,6 +25,7 @@ export class FakeClock implements Clock {
 				resolve();
 			});
 		});
+
 		signal?.throwIfAborted();
 	}
 
@@ -36,10 +37,12 @@ export class FakeClock implements Clock {
 			if (next === undefined || next.at > until) {
 				break;
 			}
+
 			this.timers.shift();
 			this.time = next.at;
 			next.callback();
 		}
+
 		if (until !== Infinity) {
 			this.time = until;
 		}

@@ -58,8 +58,10 @@ export class LimitedAccount {
 			while (time - (times[first] ?? time) >= windowMs) {
 				first += 1;
 			}
+
 			max = Math.max(max, position - first + 1);
 		}
+
 		return max;
 	}
 }

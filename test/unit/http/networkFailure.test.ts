@@ -36,7 +36,9 @@ describe('networkFailure', () => {
 	test.each(CODES)('%p: what it says of the request, in words that n8n keeps', (code) => {
 		// Transient unless a person must correct something.
 		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
+
 		const { reason, ...failure } = networkFailure(errorWithCode(code));
+
 		expect(failure).toEqual({
 			neverSent: NEVER_SENT.includes(code),
 			isTransient: !lasting.test(code),
@@ -50,9 +52,11 @@ describe('networkFailure', () => {
 		const error = new Error('outer', {
 			cause: new Error('inner', { cause: errorWithCode('ENOTFOUND') }),
 		});
+
 		for (const one of [error, { httpCode: 'ENOTFOUND' }, { cause: {}, httpCode: 'ENOTFOUND' }]) {
 			expect(networkFailure(one)).toEqual(networkFailure(errorWithCode('ENOTFOUND')));
 		}
+
 		expect(networkFailure({ httpCode: 404 }).neverSent).toBe(false);
 	});
 
@@ -65,10 +69,13 @@ describe('networkFailure', () => {
 		(code) => {
 			const thrown = Object.assign(new Error(`read ${code}`), { code, syscall: 'read' });
 			const bare = { httpCode: code, messages: [`read ${code}`] };
+
 			for (const error of [thrown, new Error('outer', { cause: thrown }), bare]) {
 				expect(networkFailure(error).neverSent).toBe(false);
 			}
+
 			const unopened = { code, syscall: 'connect', message: `connect ${code}, nothing to read` };
+
 			expect(networkFailure(unopened).neverSent).toBe(true);
 		},
 	);

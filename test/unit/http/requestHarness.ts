@@ -79,6 +79,7 @@ export class RequestHarness {
 	private context(signal: AbortSignal | undefined) {
 		const { clock, waitTimer } = this;
 		const rateLimiter = () => this.rateLimiter;
+
 		return { clock, rateLimiter, waitTimer, signal, host: 'api.example.com' };
 	}
 
@@ -88,6 +89,7 @@ export class RequestHarness {
 		if (result instanceof Error) {
 			throw result;
 		}
+
 		return await Promise.resolve(result);
 	};
 
@@ -95,6 +97,7 @@ export class RequestHarness {
 	async settle(...request: Parameters<RequestHarness['send']>): Promise<unknown> {
 		const result = this.send(...request).catch((error: unknown) => error);
 		await this.clock.advance();
+
 		return await result;
 	}
 }
@@ -105,6 +108,7 @@ export async function send(semantics: Semantics, ...results: AttemptResult[]) {
 		(_, attempt) => results[attempt] ?? results.at(-1) ?? answered(200),
 	);
 	const result = await harness.settle(semantics);
+
 	return { harness, result, attempts: harness.sentAt.length };
 }
 
@@ -114,5 +118,6 @@ export async function sendFailing(semantics: Semantics, ...results: AttemptResul
 	if (!(result instanceof ServiceError)) {
 		throw new Error('It did not fail as it should');
 	}
+
 	return { error: result, ...rest };
 }

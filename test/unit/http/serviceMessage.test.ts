@@ -61,6 +61,7 @@ describe('serviceMessage #refusal-words', () => {
 
 	test('cuts a message of more than 300 characters', () => {
 		const kept = 'x'.repeat(300);
+
 		expect(serviceMessage({ message: kept })).toBe(kept);
 		expect(serviceMessage({ message: `${kept}x` })).toBe(`${kept}…`);
 	});
@@ -76,6 +77,7 @@ describe('serviceMessage #refusal-words', () => {
 				if (message === undefined) {
 					return;
 				}
+
 				expect(message.trim()).not.toBe('');
 				expect(message).not.toContain('\n');
 				expect(message.length).toBeLessThanOrEqual(301);

@@ -14,7 +14,9 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 		getTimezone: () => 'UTC',
 		getNodeParameter: (name: string, _: number, fallback: unknown) => parameters[name] ?? fallback,
 	};
+
 	const node = { type: 'partnerPayments', parameters };
+
 	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0, {}, node);
 }
 
@@ -22,6 +24,7 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 	const mode = /^\S+@\S+$/.test(payee) ? 'email' : 'serviceId';
 	const allowed = 'Kate@example.com, vnd_4c1B7e';
+
 	return readRequest(
 		itemOf({
 			uniqueReference: 'INV-1',
@@ -38,6 +41,7 @@ function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 
 test('what a reference stands for is the same however workspace and e-mail address are written', () => {
 	const one = read('kATE@EXAMPLE.com', { workspaceId: WORKSPACE.toUpperCase() });
+
 	expect(one.payment).toEqual(read('kate@example.com').payment);
 	expect(one.payable).toMatchObject({ payee_email: 'kATE@EXAMPLE.com' });
 	expect(read('vnd_4c1B7e').payable).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });

@@ -253,12 +253,14 @@ describe('the key of any reference', () => {
 
 	test('of one character is its own key, for every script', () => {
 		const changing: string[] = [];
+
 		for (let code = 0; code <= 0x10ffff; code += 1) {
 			const character = String.fromCodePoint(code);
 			// Han folds to itself, and what is not assigned has no case.
 			if (/[\p{Cn}\p{Co}\p{Unified_Ideograph}]/u.test(character)) {
 				continue;
 			}
+
 			const key = foldReference(`x${character}`);
 			if (foldReference(key) !== key) {
 				changing.push(code.toString(16));

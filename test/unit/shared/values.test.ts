@@ -42,6 +42,7 @@ describe('a text', () => {
 	])('what %s is refused by the name of its field: %p', (reason, values) => {
 		for (const value of values) {
 			const error = thrownBy(() => readText(value, 'Payable ID'));
+
 			expect(error).toBeInstanceOf(InputError);
 			expect(error).toMatchObject({ message: `Payable ID ${reason}` });
 		}
@@ -93,6 +94,7 @@ describe('what is true or false', () => {
 		[{}, 'is an object, not true or false'],
 	])('%p is refused by the name of its field', (value, reason) => {
 		const error = thrownBy(() => readFlag(value, 'Combine Items'));
+
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({ message: `Combine Items ${reason}` });
 	});

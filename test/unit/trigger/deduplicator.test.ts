@@ -22,8 +22,11 @@ const eventOf = (id: string | undefined, raw: object = {}): ServiceEvent => ({
 describe('the digest of an event', () => {
 	test('differs for two kinds of events with one ID', () => {
 		const event = eventOf('event-1');
+
 		expect(eventDigest({ ...event, kind: 'payableStatusChanged' })).not.toBe(eventDigest(event));
+
 		const body = eventOf(undefined, { data: { id: 'p' } });
+
 		expect(eventDigest({ ...body, kind: 'payableStatusChanged' })).not.toBe(eventDigest(body));
 	});
 });
@@ -35,24 +38,37 @@ const digests = (count: number): string[] =>
 describe('the deduplicator of a trigger', () => {
 	test('gives an event to one delivery until it is released', () => {
 		const deduplicator = new Deduplicator();
+
 		expect(deduplicator.claim(digest(1))).toBe(true);
 		expect(deduplicator.claim(digest(1))).toBe(false);
+
 		deduplicator.release([digest(1)]);
+
 		expect(deduplicator.claim(digest(1))).toBe(true);
+
 		deduplicator.begin([digest(1)], '1');
+
 		deduplicator.release([digest(1)]);
+
 		expect(deduplicator.claim(digest(1))).toBe(false);
 	});
 
 	test('stores the latest five thousand events, and no more #latest-events', () => {
 		const deduplicator = new Deduplicator();
 		deduplicator.begin(digests(MAX_EVENTS + 2), '1');
+
 		const stored = deduplicator.stored();
+
 		expect(stored).toHaveLength(5000 * 8);
+
 		const latest = [0, 1, 2, MAX_EVENTS + 1];
+
 		expect(latest.filter((index) => deduplicator.claim(digest(index)))).toEqual([0, 1]);
+
 		const second = new Deduplicator();
+
 		second.load(stored);
+
 		expect(second.stored()).toBe(stored);
 	});
 
@@ -62,13 +78,19 @@ describe('the deduplicator of a trigger', () => {
 		for (const index of [1, 2]) {
 			deduplicator.claim(digest(index));
 		}
+
 		deduplicator.hold([digest(2)]);
 		const known = () => [1, 2].filter((index) => deduplicator.isKnown(digest(index)));
 		const pending = () => [1, 2].filter((index) => deduplicator.isPending(digest(index)));
+
 		jest.setSystemTime(59_999);
+
 		expect([known(), pending()]).toEqual([[1, 2], [1]]);
+
 		jest.setSystemTime(60_000);
+
 		expect([known(), pending()]).toEqual([[2], []]);
+
 		jest.useRealTimers();
 	});
 });

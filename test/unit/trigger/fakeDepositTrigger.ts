@@ -22,6 +22,7 @@ function nodeOfNewProcess(): PartnerPaymentsDepositTrigger {
 		);
 		node = new loaded.PartnerPaymentsDepositTrigger();
 	});
+
 	return node;
 }
 
@@ -67,14 +68,18 @@ export class FakeDepositTrigger {
 		};
 		const poll = async (): Promise<INodeExecutionData[]> =>
 			(await this.node.poll.call(n8n))?.[0] ?? [];
+
 		const run = async (): Promise<unknown[]> => {
 			const items = await poll();
 			if (items.length === 0) {
 				return [];
 			}
+
 			save();
+
 			return await this.execute(items);
 		};
+
 		return { poll, run, save };
 	}
 
@@ -84,6 +89,7 @@ export class FakeDepositTrigger {
 		const n8n = this.n8n('trigger', staticData, items) as unknown as IExecuteFunctions;
 		const [begun = []] = await this.node.execute.call(n8n);
 		this.stored = JSON.stringify(staticData);
+
 		return begun.map(({ json }) => json);
 	}
 
@@ -96,7 +102,9 @@ export class FakeDepositTrigger {
 			getExecutionId: () => String(this.executions),
 			logger: { warn: () => undefined },
 		};
+
 		const [begun = []] = await nodeOfNewProcess().execute.call(n8n as unknown as IExecuteFunctions);
+
 		return begun.map(({ json }) => json);
 	}
 
@@ -104,6 +112,7 @@ export class FakeDepositTrigger {
 	async fetchTestEvent(): Promise<unknown[]> {
 		const n8n = this.n8n('manual', {}, [{ json: {} }]) as unknown as IExecuteFunctions;
 		const [shown = []] = await this.node.execute.call(n8n);
+
 		return shown.map(({ json }) => json);
 	}
 
@@ -125,8 +134,10 @@ export class FakeDepositTrigger {
 			helpers: {
 				httpRequestWithAuthentication: async (_: string, { url }: IHttpRequestOptions) => {
 					expect(url).toMatch(/\/workspace\/[^/]+\/wallet\/deposit$/);
+
 					const { status: statusCode, deposits } = this;
 					await this.onRequest();
+
 					return { statusCode, headers: {}, body: JSON.stringify({ deposits }) };
 				},
 			},

@@ -19,6 +19,7 @@ test.each([
 		for (const unsignedEvents of ['accept', 'refuse', undefined]) {
 			const trigger = await subscribed({ unsignedEvents });
 			const event = paid();
+
 			expect(await trigger.deliver(event, by)).toEqual({ status: 401, items: [] });
 			// A forged delivery does not count as the first one of its event.
 			expect((await trigger.deliver(event, SECRET)).items).toHaveLength(1);
@@ -37,6 +38,7 @@ describe.each<[answer: unknown]>([
 			trigger.options = { unsignedEvents };
 			trigger.answer = () => ({ body: answer });
 			const reason = 'No signing secret is known';
+
 			await expect(trigger.publish()).rejects.toThrow(reason);
 			// n8n tries an activation again: the subscription stands all the same, and is used again.
 			await expect(trigger.publish()).rejects.toThrow(reason);
@@ -49,6 +51,7 @@ describe.each<[answer: unknown]>([
 
 	test('events start the workflow unverified where unsigned ones are accepted', async () => {
 		const trigger = await subscribed({ unsignedEvents: 'accept' }, answer);
+
 		expect(trigger.warnings).toEqual([
 			'"Trigger" starts its workflow for unverified events, since no signing secret is known',
 		]);
@@ -71,9 +74,13 @@ describe('a body that calls itself verified', () => {
 		const told = by === undefined ? {} : { secret: SECRET };
 		const raw = await subscribed({ simplify: false, unsignedEvents: 'accept' }, told);
 		const body = paid(lies);
+
 		expect((await raw.deliver(body, by)).items).toEqual([{ body, verified }]);
+
 		const simplified = await subscribed({ unsignedEvents: 'accept' }, told);
+
 		const [item] = (await simplified.deliver(paid({ ...lies, verified: !verified }), by)).items;
+
 		expect(item).toMatchObject({ verified, payable: { verified: true } });
 	});
 });
@@ -82,10 +89,15 @@ describe('an event of a workspace', () => {
 	test('starts the workflow of that one alone #event-of-another-workspace', async () => {
 		const trigger = await subscribed();
 		const other = { workspace_id: OTHER_WORKSPACE };
+
 		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });
+
 		const both = { workspace_id: WORKSPACE, more: other };
+
 		expect((await trigger.deliver(paid(both), SECRET)).items).toEqual([]);
+
 		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
+
 		expect((await trigger.deliver({ ...other, events: list }, SECRET)).items).toEqual([]);
 		expect((await trigger.deliver(list, SECRET)).items).toHaveLength(2);
 		for (const own of [{ workspace_id: WORKSPACE.toUpperCase() }, {}]) {
@@ -98,32 +110,44 @@ describe('an event of a workspace', () => {
 	test('that is left empty is that of the credential', async () => {
 		const trigger = new FakeTrigger();
 		trigger.parameters = { ...trigger.parameters, workspaceId: '' };
+
 		await expect(trigger.publish()).rejects.toThrow('Workspace is empty');
 		expect(trigger.sent).toEqual([]);
+
 		trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
 		trigger.answer = () => ({ body: { subscription: { id: '1', secret: SECRET } } });
+
 		await trigger.publish();
+
 		expect(trigger.sent).toMatchObject([
 			{ path: `/v1/workspace/${WORKSPACE}/webhook-subscription` },
 		]);
+
 		const other = { workspace_id: OTHER_WORKSPACE };
+
 		expect((await trigger.deliver(paid(other), SECRET)).items).toEqual([]);
+
 		const own = { workspace_id: WORKSPACE };
+
 		expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([own]);
 	});
 });
 
 test('as many events as a trigger keeps start their workflow once, however often they come', async () => {
 	const trigger = await subscribed();
+
 	expect((await trigger.deliver(many(5000), SECRET)).items).toHaveLength(5000);
 	expect(await trigger.deliver(many(5000), SECRET)).toEqual({ status: 200, items: [] });
 });
 
 test('more events than a trigger can keep are refused together', async () => {
 	const trigger = await subscribed();
+
 	expect(await trigger.deliver(many(5001), SECRET)).toEqual({ status: 413, items: [] });
+
 	// Also those that nothing is known of: they are counted before they are read.
 	const unknown = Array.from({ length: 5001 }, () => ({}));
+
 	expect(await trigger.deliver(unknown, SECRET)).toEqual({ status: 413, items: [] });
 	expect((await trigger.deliver(many(1), SECRET)).items).toHaveLength(1);
 });
@@ -143,6 +167,7 @@ test.each([
 	'a signed body that is %s is refused with %i, and the next one counts',
 	async (_, status, body) => {
 		const trigger = await subscribed();
+
 		expect(await trigger.deliver(body, SECRET)).toEqual({ status, items: [] });
 		expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
 	},

@@ -32,9 +32,11 @@ test('of executions at once, one claims a key, and no key of another is lost', a
 			database.before = slow(delaysMs);
 			// Within a process, the lock is one of memory.
 			const workers = [1, 2, 3].map((number) => keysOf(database, `worker ${number}`));
+
 			const claims = await elapse(
 				Promise.all(workers.map(async (keys, index) => await add(keys, 'event', `own ${index}`))),
 			);
+
 			expect(claims.filter((absent) => absent.has('event'))).toHaveLength(1);
 			expect(database.keys(JSON.stringify(['workflow-1', 'n:node-1']))).toHaveLength(4);
 			expect(database.rows.has(LOCK)).toBe(false);
@@ -51,6 +53,7 @@ test('the lock of a process that died is broken after 15 seconds #processes-brok
 		.helpers.checkProcessedAndRecord(['the lock of Partner Payments'], 'workflow', {
 			mode: 'entries',
 		});
+
 	const startedAt = Date.now();
 
 	const claimed = await elapse(add(keysOf(database, 'living'), 'event'));
@@ -66,9 +69,12 @@ test('what a process writes that was stopped too long is not relied upon #proces
 		if (scope === 'node' && verb === 'insert') {
 			await sleep(40_000);
 		}
+
 		await Promise.resolve();
 	};
+
 	const claiming = add(keysOf(database, 'stopped'), 'event').catch((error: unknown) => error);
+
 	expect(await elapse(claiming)).toBeInstanceOf(Error);
 });
 
@@ -79,6 +85,7 @@ test.each([
 	const database = new N8nDatabase();
 	database.rows.set(LOCK, row);
 	const claiming = add(keysOf(database, 'one'), 'event').catch((error: unknown) => error);
+
 	expect(await elapse(claiming)).toBeInstanceOf(Error);
 	expect(database.keys(LOCK)).toEqual(expect.arrayContaining(row.data));
 });

@@ -51,8 +51,11 @@ test('a signature is valid for its own body only, to the byte', () => {
 	for (const other of ['{"id":"event-2"}', '{"id": "event-1"}', '{"id":"event-1"}\n', '']) {
 		expect(isSigned(Buffer.from(other), hex, SECRET)).toBe(false);
 	}
+
 	const binary = Buffer.from([0xff, 0xfe, 0x00]);
+
 	const signed = digest(SECRET, binary).toString('hex');
+
 	expect(isSigned(binary, signed, SECRET)).toBe(true);
 	expect(isSigned(Buffer.from(binary.toString('utf8')), signed, SECRET)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
@@ -31,31 +31,37 @@ test.each([
 	expect(workspaceId).toEqual({ __rl: true, mode: 'list', value: '' });
 });
 
-test.each(operations)(
-	'$name has an action without articles, and a schema',
-	({ resource, operation }) => {
-		expect(operation.action).not.toMatch(/\b(?:an?|the)\b/i);
+test.each(operations)('$name has an action without articles', ({ operation }) => {
+	expect(operation.action).not.toMatch(/\b(?:an?|the)\b/i);
+});
 
-		const file = `nodes/PartnerPayments/__schema__/v1.0.0/${resource}/${operation.value}.json`;
+test.each(operations)('$name has a schema', ({ resource, operation }) => {
+	const file = `nodes/PartnerPayments/__schema__/v1.0.0/${resource}/${operation.value}.json`;
 
-		expect(existsSync(join(ROOT, file))).toBe(true);
-		expect(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))).toMatchObject({
-			type: 'object',
-			properties: expect.any(Object),
-		});
-	},
-);
+	const schema: unknown = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+	expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+});
 
 test.each([
 	['payable', 'create', []],
 	['payout', 'send', ['Unique Reference', 'Funding Method']],
-])('%s: %s asks for what it needs alone, and keeps the rest in Options', (...chosen) => {
-	const [resource, operation, more] = chosen;
-	const shown = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
-	const common = ['Authentication', 'Resource', 'Operation', 'Workspace', 'Payee', 'Amount (USD)'];
+])(
+	'%s: %s asks for what it needs alone, and keeps the rest in Options',
+	(resource, operation, more) => {
+		const shown = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
+		const common = [
+			'Authentication',
+			'Resource',
+			'Operation',
+			'Workspace',
+			'Payee',
+			'Amount (USD)',
+		];
 
-	expect(shown).toEqual([...common, ...more, 'Options']);
-});
+		expect(shown).toEqual([...common, ...more, 'Options']);
+	},
+);
 
 test.each([
 	['funding', 'create', 'method'],
@@ -124,13 +130,11 @@ describe('Payout: Send', () => {
 		shownFields(description, chosen).filter(({ type }) => type === 'notice');
 
 	test('tells in tools alone what a tool needs', () => {
+		const texts = notices(tool).map(({ displayName }) => displayName);
+
 		expect(notices(node)).toEqual([]);
-		expect(notices(tool)).toHaveLength(1);
-
-		const [text] = notices(tool).map(({ displayName }) => displayName);
-
-		expect(text).toContain('Maximum Amount');
-		expect(text).toContain('from a node before the agent');
+		expect(texts).toEqual([expect.stringContaining('Maximum Amount')]);
+		expect(texts).toEqual([expect.stringContaining('from a node before the agent')]);
 	});
 
 	test.each([

@@ -61,11 +61,12 @@ export const shownOptions = (
 };
 
 /** A property, with its choices and the fields in it, at every depth. */
-export const withInner = (property: Property): Property[] => [
-	property,
-	...[
+export function withInner(property: Property): Property[] {
+	const inner = [
 		...(('options' in property && property.options) || []),
 		...(('values' in property && property.values) || []),
 		...(('modes' in property && property.modes) || []),
-	].flatMap((inner) => withInner(inner as Property)),
-];
+	];
+
+	return [property, ...inner.flatMap((one) => withInner(one as Property))];
+}

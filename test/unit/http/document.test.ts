@@ -81,6 +81,10 @@ function* endless(first: string): Generator<string | Buffer> {
 	}
 }
 
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
 describe('an invoice', () => {
 	test.each([
 		['at once', [PDF]],
@@ -125,7 +129,7 @@ describe('an invoice', () => {
 
 	test('that does not come in time is given up', async () => {
 		const timeout = new AbortController();
-		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
 		const servers = new Servers(() => ({
 			pieces: (function* () {
 				yield PDF;
@@ -137,8 +141,6 @@ describe('an invoice', () => {
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: the file took over 60 s',
 		});
-
-		spy.mockRestore();
 	});
 });
 

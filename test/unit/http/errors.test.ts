@@ -31,17 +31,24 @@ test.each<[semantics: Semantics, outcome: string]>([
 	['safe', 'refused'],
 ])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
 	const unanswered = networkError(semantics, 'ECONNRESET');
-
-	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
-	expect(unanswered.hint).toMatch(/\w.*\.$/);
-	expect(unanswered.description).toBe(unanswered.hint);
-	expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
-	expect(responseError(semantics, 500, '')).toMatchObject({ outcome, status: 500 });
-
+	const failed = responseError(semantics, 500, '');
 	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
 
+	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
+	expect(failed).toMatchObject({ outcome, status: 500 });
 	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
 });
+
+test.each<Semantics>(['nonIdempotent', 'idempotent', 'safe'])(
+	'an error says what to do next about a request that is %s',
+	(semantics) => {
+		const { hint, description } = networkError(semantics, 'ECONNRESET');
+
+		expect(hint).toMatch(/\w.*\.$/);
+		expect(description).toBe(hint);
+		expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
+	},
+);
 
 test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>([
 	[302, 'ambiguous', 'unknown', 'Check that the "API Base URL" of the credential'],
@@ -54,19 +61,20 @@ test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>
 	[422, 'declined', 'refused', 'Nothing was done. Check the values of this item.'],
 	[429, 'rateLimited', 'notSent', '"Requests per Minute" of the credential'],
 	[503, 'ambiguous', 'unknown', 'The service has a problem.'],
-])('status %p of a creation was %s, is %p, and has the hint: %s', (status, ...expected) => {
-	const [answer, outcome, hint] = expected;
+])(
+	'status %p of a creation was %s, is %p, and has the hint: %s',
+	(status, answer, outcome, hint) => {
+		const creation = responseError('nonIdempotent', status, { message: 'Because' });
+		const question = responseError('safe', status, {});
 
-	const creation = responseError('nonIdempotent', status, { message: 'Because' });
-	const question = responseError('safe', status, {});
-
-	expect(creation).toMatchObject({ status, answer, outcome });
-	expect(creation.message).toContain(`status ${status}`);
-	expect(question).toMatchObject({ status, answer });
-	expect(question.outcome).toBe(outcome === 'notSent' ? 'notSent' : 'refused');
-	expect(question.hint).toContain(hint);
-	expect(question.hint).toContain('POST /thing');
-});
+		expect(creation).toMatchObject({ status, answer, outcome });
+		expect(creation.message).toContain(`status ${status}`);
+		expect(question).toMatchObject({ status, answer });
+		expect(question.outcome).toBe(outcome === 'notSent' ? 'notSent' : 'refused');
+		expect(question.hint).toContain(hint);
+		expect(question.hint).toContain('POST /thing');
+	},
+);
 
 describe('the error of an unconfirmed request', () => {
 	const unconfirmed = (body: IDataObject | undefined): ServiceError => {
@@ -107,11 +115,9 @@ describe('the error of an unconfirmed request', () => {
 		const others = 'POST /thing with {"a":""}'.length;
 
 		const { hint } = unconfirmed({ a: 'x'.repeat(length - others) });
-
-		expect(hint).toMatch(end);
-
 		const request = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
 
+		expect(hint).toMatch(end);
 		expect(request).toHaveLength(Math.min(length, 1000));
 	});
 });
@@ -123,14 +129,18 @@ test('an error whose outcome is known has its message as the reason', () => {
 });
 
 test('an unreadable success names what is missing and where it came from', () => {
-	expect(unreadableError(requestWith('safe'), 'an ID', 200)).toMatchObject({
+	const error = unreadableError(requestWith('safe'), 'an ID', 200);
+
+	expect(error).toMatchObject({
 		message: 'Could not do it: the service answered without an ID (status 200)',
 		hint: expect.stringMatching(/^Check that the "API Base URL" .* was POST \/thing\.$/),
 	});
+});
 
-	const unconfirmed = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
+test('an unreadable success is the reason why a request is unconfirmed', () => {
+	const error = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
 
-	expect(unconfirmed.reason).toBe('the service answered without an ID');
+	expect(error.reason).toBe('the service answered without an ID');
 });
 
 /** An error of another layer that the node explains. */

@@ -56,7 +56,9 @@ describe('networkFailure', () => {
 		for (const one of [error, { httpCode: 'ENOTFOUND' }, { cause: {}, httpCode: 'ENOTFOUND' }]) {
 			expect(networkFailure(one)).toEqual(networkFailure(errorWithCode('ENOTFOUND')));
 		}
+	});
 
+	test('takes a status for no code of a connection', () => {
 		expect(networkFailure({ httpCode: 404 }).neverSent).toBe(false);
 	});
 
@@ -73,7 +75,12 @@ describe('networkFailure', () => {
 			for (const error of [thrown, new Error('outer', { cause: thrown }), bare]) {
 				expect(networkFailure(error).neverSent).toBe(false);
 			}
+		},
+	);
 
+	test.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
+		'%s on a connection that did not open: the request was never sent',
+		(code) => {
 			const unopened = { code, syscall: 'connect', message: `connect ${code}, nothing to read` };
 
 			expect(networkFailure(unopened).neverSent).toBe(true);

@@ -17,9 +17,10 @@ describe('a 429', () => {
 	test('spaces requests, closer and closer until they are not spaced any more', async () => {
 		const account = new LimitedAccount();
 		await account.sendAll(1, { outcome: NOW });
-		await account.sendAll(90);
-		const [first = 0, ...others] = gaps(account.sentAt);
 
+		await account.sendAll(90);
+
+		const [first = 0, ...others] = gaps(account.sentAt);
 		expect(first).toBeCloseTo(1200);
 		expect(others.every((gap, position) => gap <= (others[position - 1] ?? first))).toBe(true);
 		expect(others.at(-1)).toBe(0);
@@ -69,12 +70,11 @@ describe('a 429', () => {
 			await account.sendAll(1, { outcome: TOO_MANY });
 		}
 
-		const pauses = gaps(account.sentAt);
-
-		for (const [position, wanted] of [1000, 2000, 4000, 8000, 16_000, 30_000].entries()) {
-			expect((pauses[position] ?? 0) / wanted).toBeGreaterThanOrEqual(1);
-			expect((pauses[position] ?? 0) / wanted).toBeLessThanOrEqual(1.25);
-		}
+		const asked = [1000, 2000, 4000, 8000, 16_000, 30_000];
+		const lengthened = gaps(account.sentAt).map((gap, position) => gap / (asked[position] ?? 0));
+		expect(lengthened).toHaveLength(asked.length);
+		expect(Math.min(...lengthened)).toBeGreaterThanOrEqual(1);
+		expect(Math.max(...lengthened)).toBeLessThanOrEqual(1.25);
 	});
 
 	test('has one request go ahead of all others after the pause', async () => {
@@ -95,13 +95,11 @@ describe('a 429', () => {
 		release({ ...TOO_MANY, retryAfterMs: 60 * MINUTE });
 
 		const rejected = (await waiting).filter(({ status }) => status === 'rejected');
+		const late = await rejectionOf(limiter.acquire());
 
 		expect(rejected).toHaveLength(100);
-		expect(await rejectionOf(limiter.acquire())).toMatchObject({
-			constructor: AccountBlockedError,
-			message: 'The service wants no requests',
-			forMs: 60 * MINUTE,
-		});
+		expect(late).toBeInstanceOf(AccountBlockedError);
+		expect(late).toMatchObject({ forMs: 60 * MINUTE });
 
 		await clock.advance(60 * MINUTE);
 

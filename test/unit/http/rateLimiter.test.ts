@@ -109,7 +109,6 @@ describe('the limit', () => {
 
 		account.limiter.adjust({ ...STANDARD, requests: 3 });
 		await account.clock.advance();
-
 		await Promise.all(all);
 
 		expect(account.sentAt).toEqual([0, 1000, 1000]);
@@ -211,13 +210,13 @@ test.each<[credentials: object, limit: RateLimit]>([
 		{ requestsPerMinute: 9, rateWindowSeconds: 6 },
 		{ requests: 9, windowMs: 6000 },
 	],
-	...[{}, { rateWindowSeconds: 0 }, { rateWindowSeconds: 'long' }].map(
-		(one): [object, RateLimit] => [one, STANDARD],
-	),
-	...[0, -5, 'many', Infinity].map((requestsPerMinute): [object, RateLimit] => [
-		{ requestsPerMinute },
-		STANDARD,
-	]),
+	[{}, STANDARD],
+	[{ rateWindowSeconds: 0 }, STANDARD],
+	[{ rateWindowSeconds: 'long' }, STANDARD],
+	[{ requestsPerMinute: 0 }, STANDARD],
+	[{ requestsPerMinute: -5 }, STANDARD],
+	[{ requestsPerMinute: 'many' }, STANDARD],
+	[{ requestsPerMinute: Infinity }, STANDARD],
 ])('the limit is read from the credential %j', (credentials, limit) => {
 	expect(rateLimitOf({ ...credentials })).toEqual(limit);
 });

@@ -58,20 +58,17 @@ test('the longer one of two secrets that begin alike is removed completely', () 
 
 test('no secret remains, be it in plain text, in JSON or in a URL', () => {
 	const secret = fc.string({ minLength: 8, maxLength: 40 }).filter((text) => text.trim() === text);
+	const json = (value: string): string => JSON.stringify(value).slice(1, -1);
 	fc.assert(
 		fc.property(secret, fc.string(), fc.string(), (clientSecret, before, after) => {
 			fc.pre(!'[redacted]'.includes(clientSecret));
-			const redact = redactor({ clientSecret });
 			const text = before + clientSecret + after;
-
-			expect(redact(text)).not.toContain(clientSecret);
-
-			const json = (value: string): string => JSON.stringify(value).slice(1, -1);
-
-			expect(redact(json(text))).not.toContain(json(clientSecret));
-
 			const query = encodeURIComponent(clientSecret);
 
+			const redact = redactor({ clientSecret });
+
+			expect(redact(text)).not.toContain(clientSecret);
+			expect(redact(json(text))).not.toContain(json(clientSecret));
 			expect(redact(`https://x.example/?s=${query}&t=1`)).not.toContain(query);
 		}),
 	);
@@ -192,7 +189,6 @@ test.each([
 	'Authorization',
 ])('what is called %s is cut from a body and a text', (name) => {
 	expect(redactNamed({ id: 's1', [name]: SECRET })).toEqual({ id: 's1', [name]: '[redacted]' });
-
 	for (const text of [
 		JSON.stringify({ id: 's1', [name]: SECRET }),
 		JSON.stringify(JSON.stringify({ id: 's1', [name]: SECRET })),
@@ -286,6 +282,8 @@ test('of a body that calls almost everything a secret nothing is left, at once',
 	const tokens = Array.from({ length: 300_000 }, (_, index) => ({ token: `${SECRET}-${index}` }));
 	const body = { tokens, help: `Verify with ${SECRET}-7.` };
 
-	expect(JSON.stringify(redactNamed(body))).not.toContain(SECRET);
-	expect(redactNamed(body)).toHaveProperty(['[redacted]'], '[redacted]');
+	const redacted = redactNamed(body);
+
+	expect(JSON.stringify(redacted)).not.toContain(SECRET);
+	expect(redacted).toHaveProperty(['[redacted]'], '[redacted]');
 });

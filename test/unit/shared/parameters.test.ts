@@ -58,7 +58,8 @@ const operations = resources.flatMap(({ value: resource, operations: all }) =>
 /** Each node, with each of its operations. */
 const cases = [
 	...operations.map((chosen) => ({ description: payments, chosen })),
-	...[events, deposits].map((description) => ({ description, chosen: {} })),
+	{ description: events, chosen: {} },
+	{ description: deposits, chosen: {} },
 ];
 
 const isCollection = ({ type }: Partial<INodeProperties>): boolean =>

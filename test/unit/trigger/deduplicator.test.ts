@@ -19,16 +19,13 @@ const eventOf = (id: string | undefined, raw: object = {}): ServiceEvent => ({
 	raw: raw as IDataObject,
 });
 
-describe('the digest of an event', () => {
-	test('differs for two kinds of events with one ID', () => {
-		const event = eventOf('event-1');
+test.each([
+	['with one ID', eventOf('event-1')],
+	['with one body', eventOf(undefined, { data: { id: 'p' } })],
+])('the digests of two kinds of events %s differ', (_, event) => {
+	const other: ServiceEvent = { ...event, kind: 'payableStatusChanged' };
 
-		expect(eventDigest({ ...event, kind: 'payableStatusChanged' })).not.toBe(eventDigest(event));
-
-		const body = eventOf(undefined, { data: { id: 'p' } });
-
-		expect(eventDigest({ ...body, kind: 'payableStatusChanged' })).not.toBe(eventDigest(body));
-	});
+	expect(eventDigest(other)).not.toBe(eventDigest(event));
 });
 
 const digest = (index: number): string => eventDigest(eventOf(`event-${index}`));
@@ -36,6 +33,10 @@ const digests = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => digest(index));
 
 describe('the deduplicator of a trigger', () => {
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
 	test('gives an event to one delivery until it is released', () => {
 		const deduplicator = new Deduplicator();
 
@@ -45,7 +46,11 @@ describe('the deduplicator of a trigger', () => {
 		deduplicator.release([digest(1)]);
 
 		expect(deduplicator.claim(digest(1))).toBe(true);
+	});
 
+	test('releases no event that an execution has begun with', () => {
+		const deduplicator = new Deduplicator();
+		deduplicator.claim(digest(1));
 		deduplicator.begin([digest(1)], '1');
 
 		deduplicator.release([digest(1)]);
@@ -55,21 +60,22 @@ describe('the deduplicator of a trigger', () => {
 
 	test('stores the latest five thousand events, and no more #latest-events', () => {
 		const deduplicator = new Deduplicator();
+
 		deduplicator.begin(digests(MAX_EVENTS + 2), '1');
 
-		const stored = deduplicator.stored();
-
-		expect(stored).toHaveLength(5000 * 8);
-
 		const latest = [0, 1, 2, MAX_EVENTS + 1];
-
+		expect(deduplicator.stored()).toHaveLength(5000 * 8);
 		expect(latest.filter((index) => deduplicator.claim(digest(index)))).toEqual([0, 1]);
+	});
 
+	test('stores what it has loaded', () => {
+		const first = new Deduplicator();
+		first.begin(digests(3), '1');
 		const second = new Deduplicator();
 
-		second.load(stored);
+		second.load(first.stored());
 
-		expect(second.stored()).toBe(stored);
+		expect(second.stored()).toBe(first.stored());
 	});
 
 	test('keeps a claim for a minute, and for longer once an execution has started', () => {
@@ -90,7 +96,5 @@ describe('the deduplicator of a trigger', () => {
 		jest.setSystemTime(60_000);
 
 		expect([known(), pending()]).toEqual([[2], []]);
-
-		jest.useRealTimers();
 	});
 });

@@ -5,9 +5,12 @@ import { kinds, NONE, PARTNER, PAYABLE } from './events';
 
 describe('the payable or partner of an event', () => {
 	test.each([
-		...['data', 'payload', 'object', 'resource', 'body', 'payable'].map(
-			(name): [string, object] => [name, { [name]: PAYABLE }],
-		),
+		['data', { data: PAYABLE }],
+		['payload', { payload: PAYABLE }],
+		['object', { object: PAYABLE }],
+		['resource', { resource: PAYABLE }],
+		['body', { body: PAYABLE }],
+		['payable', { payable: PAYABLE }],
 		['data.object', { data: { object: PAYABLE } }],
 		['data.payable', { data: { payable: PAYABLE } }],
 		['payload.payable', { payload: { payable: PAYABLE } }],

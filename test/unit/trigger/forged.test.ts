@@ -73,62 +73,76 @@ describe('a body that calls itself verified', () => {
 	])('comes out with our own word: %s', async (_, by, verified) => {
 		const told = by === undefined ? {} : { secret: SECRET };
 		const raw = await subscribed({ simplify: false, unsignedEvents: 'accept' }, told);
+		const simplified = await subscribed({ unsignedEvents: 'accept' }, told);
 		const body = paid(lies);
 
-		expect((await raw.deliver(body, by)).items).toEqual([{ body, verified }]);
-
-		const simplified = await subscribed({ unsignedEvents: 'accept' }, told);
-
+		const { items } = await raw.deliver(body, by);
 		const [item] = (await simplified.deliver(paid({ ...lies, verified: !verified }), by)).items;
 
+		expect(items).toEqual([{ body, verified }]);
 		expect(item).toMatchObject({ verified, payable: { verified: true } });
 	});
 });
 
+const other = { workspace_id: OTHER_WORKSPACE };
+
 describe('an event of a workspace', () => {
 	test('starts the workflow of that one alone #event-of-another-workspace', async () => {
 		const trigger = await subscribed();
-		const other = { workspace_id: OTHER_WORKSPACE };
-
-		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });
-
 		const both = { workspace_id: WORKSPACE, more: other };
 
-		expect((await trigger.deliver(paid(both), SECRET)).items).toEqual([]);
-
-		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
-
-		expect((await trigger.deliver({ ...other, events: list }, SECRET)).items).toEqual([]);
-		expect((await trigger.deliver(list, SECRET)).items).toHaveLength(2);
-		for (const own of [{ workspace_id: WORKSPACE.toUpperCase() }, {}]) {
-			expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([
-				{ workspace_id: WORKSPACE },
-			]);
-		}
+		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });
+		expect(await trigger.deliver(paid(both), SECRET)).toEqual({ status: 200, items: [] });
 	});
 
-	test('that is left empty is that of the credential', async () => {
-		const trigger = new FakeTrigger();
+	test.each([{ workspace_id: WORKSPACE.toUpperCase() }, {}])(
+		'starts the workflow of that one, named as in %j',
+		async (named) => {
+			const trigger = await subscribed();
+
+			const { items } = await trigger.deliver(paid(named), SECRET);
+
+			expect(items).toMatchObject([{ workspace_id: WORKSPACE }]);
+		},
+	);
+
+	test('is told apart in a list of events', async () => {
+		const trigger = await subscribed();
+		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
+
+		const ofOther = await trigger.deliver({ ...other, events: list }, SECRET);
+		const ofBoth = await trigger.deliver(list, SECRET);
+
+		expect(ofOther.items).toEqual([]);
+		expect(ofBoth.items).toHaveLength(2);
+	});
+});
+
+describe('a trigger without a workspace', () => {
+	let trigger: FakeTrigger;
+
+	beforeEach(() => {
+		trigger = new FakeTrigger();
 		trigger.parameters = { ...trigger.parameters, workspaceId: '' };
+	});
 
+	test('is not published where the credential has none', async () => {
 		await expect(trigger.publish()).rejects.toThrow('Workspace is empty');
-		expect(trigger.sent).toEqual([]);
 
+		expect(trigger.sent).toEqual([]);
+	});
+
+	test('has that of the credential', async () => {
 		trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
 		trigger.answer = () => ({ body: { subscription: { id: '1', secret: SECRET } } });
+		const own = { workspace_id: WORKSPACE };
 
 		await trigger.publish();
 
 		expect(trigger.sent).toMatchObject([
 			{ path: `/v1/workspace/${WORKSPACE}/webhook-subscription` },
 		]);
-
-		const other = { workspace_id: OTHER_WORKSPACE };
-
 		expect((await trigger.deliver(paid(other), SECRET)).items).toEqual([]);
-
-		const own = { workspace_id: WORKSPACE };
-
 		expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([own]);
 	});
 });
@@ -142,12 +156,10 @@ test('as many events as a trigger keeps start their workflow once, however often
 
 test('more events than a trigger can keep are refused together', async () => {
 	const trigger = await subscribed();
-
-	expect(await trigger.deliver(many(5001), SECRET)).toEqual({ status: 413, items: [] });
-
-	// Also those that nothing is known of: they are counted before they are read.
+	// These are counted before they are read.
 	const unknown = Array.from({ length: 5001 }, () => ({}));
 
+	expect(await trigger.deliver(many(5001), SECRET)).toEqual({ status: 413, items: [] });
 	expect(await trigger.deliver(unknown, SECRET)).toEqual({ status: 413, items: [] });
 	expect((await trigger.deliver(many(1), SECRET)).items).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { ProcessedKeys } from '../../../nodes/PartnerPayments/trigger/processedKeys';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { N8nDatabase, type Statement } from '../ledger/n8nDatabase';
+import { rejectionOf } from '../support';
 
 useFakeTime();
 
@@ -73,19 +74,27 @@ test('what a process writes that was stopped too long is not relied upon #proces
 		await Promise.resolve();
 	};
 
-	const claiming = add(keysOf(database, 'stopped'), 'event').catch((error: unknown) => error);
+	const claiming = rejectionOf(add(keysOf(database, 'stopped'), 'event'));
 
-	expect(await elapse(claiming)).toBeInstanceOf(Error);
+	expect(await elapse(claiming)).toEqual(new Error('This process stopped for a while'));
 });
 
 test.each([
-	{ mode: 'entries' as const, data: ['a', 'b'] },
-	{ mode: 'latestDate' as const, data: ['a'] },
-])("the row of n8n's Remove Duplicates node stays, and nothing is claimed: %j", async (row) => {
-	const database = new N8nDatabase();
-	database.rows.set(LOCK, row);
-	const claiming = add(keysOf(database, 'one'), 'event').catch((error: unknown) => error);
+	{
+		row: { mode: 'entries' as const, data: ['a', 'b'] },
+		reason: 'A Remove Duplicates node uses the scope of the whole workflow',
+	},
+	{ row: { mode: 'latestDate' as const, data: ['a'] }, reason: 'incompatible setting' },
+])(
+	"the row of n8n's Remove Duplicates node stays, and nothing is claimed: $row",
+	async ({ row, reason }) => {
+		const database = new N8nDatabase();
+		database.rows.set(LOCK, row);
 
-	expect(await elapse(claiming)).toBeInstanceOf(Error);
-	expect(database.keys(LOCK)).toEqual(expect.arrayContaining(row.data));
-});
+		const claiming = rejectionOf(add(keysOf(database, 'one'), 'event'));
+
+		expect(String(await elapse(claiming))).toContain(reason);
+		expect(database.keys(LOCK)).toEqual(expect.arrayContaining(row.data));
+		expect(database.keys(JSON.stringify(['workflow-1', 'n:node-1']))).toEqual([]);
+	},
+);

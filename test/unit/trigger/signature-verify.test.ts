@@ -62,11 +62,12 @@ describe('a signing secret of blanks', () => {
 
 describe('the secrets of a trigger', () => {
 	test('are read once in ten seconds, as long as they verify deliveries', async () => {
+		const another = { type: 'payable.paid', data: { id: 'payable-2' } };
+
 		expect(await deliver('one')).toBe(200);
 
 		trigger.credentials.webhookSigningSecret = 'new';
 		jest.setSystemTime(9_999);
-		const another = { type: 'payable.paid', data: { id: 'payable-2' } };
 
 		expect((await trigger.deliver(another, 'one')).items).toMatchObject([{ verified: true }]);
 

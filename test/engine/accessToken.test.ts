@@ -127,12 +127,10 @@ describe.each([
 
 			const results = await fund(...FIVE);
 
+			const counts = Object.values(tokensByPayable()).map((tokens) => tokens.length);
 			for (const { error } of results) {
 				expect(error?.message).toContain('(status 401)');
 			}
-
-			const counts = Object.values(tokensByPayable()).map((tokens) => tokens.length);
-
 			expect(counts).toEqual([2, 2, 2, 2, 2]);
 		});
 
@@ -236,7 +234,11 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 
 test.each([
 	['production', 'Production has no'],
-	...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
+	['', 'is neither Sandbox nor'],
+	['Sandbox', 'is neither Sandbox nor'],
+	['prod', 'is neither Sandbox nor'],
+	['production ', 'is neither Sandbox nor'],
+	[null, 'is neither Sandbox nor'],
 ])('a credential whose environment is %j simulates no deposit', async (environment, reason) => {
 	const { error } = await service.execute(
 		'deposit.simulate',

@@ -99,6 +99,7 @@ describe('a request that fails at first', () => {
 
 	const BROKEN: Answer = { status: 503, body: { message: 'Oops' } };
 	const SUCCESS: Answer = { body: { id: 'p1' } };
+
 	test.each<[operation: string, parameters: INodeParameters, before: Answer[]]>([
 		['payable.create', payable(), [TOO_MANY, asking('0'), asking('30'), TOO_MANY]],
 		['funding.create', funding(), [asking(new Date(Date.now() + 60_000).toUTCString())]],
@@ -107,11 +108,9 @@ describe('a request that fails at first', () => {
 
 		const { items, error } = await service.execute(operation, parameters);
 
+		const [first, ...others] = sent(service.requests);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
-
-		const [first, ...others] = sent(service.requests);
-
 		expect(others).toEqual(before.map(() => first));
 		expect(service.tokensIssued).toBe(1);
 	});
@@ -196,13 +195,20 @@ describe('the limit of an account', () => {
 describe('an answer that comes to no end', () => {
 	/** How long each request may take. */
 	const deadlines: number[] = [];
-	/** Makes one of the deadlines come after a second. */
+
+	/** Makes one of the deadlines come after a second, and no other. */
 	const shorten = (deadline: number): void => {
 		deadlines.length = 0;
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((afterMs) => {
 			deadlines.push(afterMs);
-			return timeout(afterMs === deadline ? 1000 : afterMs);
+			const controller = new AbortController();
+			if (afterMs === deadline) {
+				setTimeout(() => {
+					controller.abort();
+				}, 1000);
+			}
+
+			return controller.signal;
 		});
 	};
 

@@ -32,8 +32,15 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 
 	await expression.acquireIsolate();
 	try {
-		const more = [undefined, undefined, data] as const;
-		const resolved = expression.getComplexParameterValue(node, data, 'internal', {}, ...more);
+		const resolved = expression.getComplexParameterValue(
+			node,
+			data,
+			'internal',
+			{},
+			undefined,
+			undefined,
+			data,
+		);
 
 		return resolved as Record<string, unknown>;
 	} finally {

@@ -114,9 +114,10 @@ test('250 invitations are sent in 3 requests and come out in order #invitations-
 
 	const items = Array.from({ length: 250 }, (_, number) => ({ email: `v${number}@example.com` }));
 	const parameters = { workspaceId, payeeEmail: '={{ $json.email }}' };
-	const outcome = await service.execute('partner.invite', parameters, { items });
-	const sizes = service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length);
 
+	const outcome = await service.execute('partner.invite', parameters, { items });
+
+	const sizes = service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length);
 	expect(sizes.sort()).toEqual([100, 100, 50]);
 	expect(outcome.items).toEqual(
 		items.map(({ email }, item) => ({
@@ -136,13 +137,14 @@ test('invitations to different workspaces are sent apart, and come out in order'
 
 	const workspaces = [WORKSPACE, OTHER_WORKSPACE, WORKSPACE, WORKSPACE];
 	const emailOf = (number: number): string => `v${number}@example.com`;
+
 	const { items } = await service.execute('partner.invite', parameters, {
 		items: workspaces.map((workspace, number) => ({ workspace, email: emailOf(number) })),
 	});
+
 	const invites = (...numbers: number[]) => ({
 		invites: numbers.map((number) => ({ payee_email: emailOf(number) })),
 	});
-
 	// All at once, so that they arrive in any order.
 	expect(new Set(sent(service.requests))).toEqual(
 		new Set([

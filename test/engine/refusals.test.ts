@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { gzipSync } from 'zlib';
 
+import type { StoredCredentials } from './credentials';
 import {
 	AMOUNT_OF_ITEM,
 	byEmail,
@@ -56,14 +57,12 @@ describe('a refusal of the service', () => {
 			{ items },
 		);
 
+		const named = error?.description.match(/\(p\d+\)/g) ?? [];
+		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(
 			/These did not fail: item \d+ \(p\d+\).*Nothing was sent for the other items\.$/,
 		);
-
-		const named = error?.description.match(/\(p\d+\)/g) ?? [];
-
-		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
 
 		expect(service.requests).toHaveLength(named.length + more + 1);
 		// How many are answered before the refusal is read depends on how busy the machine is.
@@ -121,27 +120,35 @@ test('an unreachable host is named, with the item, where n8n has a text of its o
 	expect(error?.description).toContain('Check the "API Base URL"');
 });
 
-test('a workspace that is left empty is that of the credential, one that yields nothing is not', async () => {
+describe('the default workspace of a credential', () => {
 	const credentials = { defaultWorkspaceId: WORKSPACE };
-	service.useScript(() => ({ body: { balance: 1 } }));
 
-	const { error } = await service.execute('wallet.get', {}, { credentials });
+	test('is that of a node whose workspace is left empty', async () => {
+		service.useScript(() => ({ body: { balance: 1 } }));
 
-	expect(error).toBeUndefined();
-	expect(service.requests.map(({ url }) => url)).toEqual([`/v1/workspace/${WORKSPACE}/wallet`]);
+		const { error } = await service.execute('wallet.get', {}, { credentials });
 
-	const nothing = { workspaceId: byId(EMPTY) };
+		expect(error).toBeUndefined();
+		expect(service.requests.map(({ url }) => url)).toEqual([`/v1/workspace/${WORKSPACE}/wallet`]);
+	});
 
-	const refused = await service.execute('wallet.get', nothing, { credentials });
+	test('is not that of a node whose workspace yields nothing', async () => {
+		const nothing = { workspaceId: byId(EMPTY) };
 
-	expect(refused.error?.message).toContain('Workspace is empty');
+		const { error } = await service.execute('wallet.get', nothing, { credentials });
 
-	const wrong = { credentials: { defaultWorkspaceId: 'mine' } };
+		expect(error?.message).toContain('Workspace is empty');
+		expect(service.requests).toEqual([]);
+	});
 
-	const { error: unknown } = await service.execute('wallet.get', {}, wrong);
+	test('is refused where it is no ID', async () => {
+		const wrong = { credentials: { defaultWorkspaceId: 'mine' } };
 
-	expect(unknown?.message).toContain('"mine" is not a workspace ID');
-	expect(service.requests).toHaveLength(1);
+		const { error } = await service.execute('wallet.get', {}, wrong);
+
+		expect(error?.message).toContain('"mine" is not a workspace ID');
+		expect(service.requests).toEqual([]);
+	});
 });
 
 test('an operation that needs a user says so', async () => {
@@ -158,18 +165,19 @@ const EMPTY = '={{ "" }}';
 const INSECURE = 'must start with https://';
 const connected = { oauthTokenData: { access_token: 'token-of-a-user', token_type: 'Bearer' } };
 
-test.each<[operation: string, parameters: INodeParameters, credentials: Changes['credentials']]>([
+test.each<[operation: string, parameters: INodeParameters, credentials: StoredCredentials]>([
 	['user.get', { authentication: 'oAuth2' }, { ...connected, apiBaseUrl: 'http://a.example' }],
 	['wallet.get', { workspaceId }, { apiBaseUrl: 'http://localhost.example.com' }],
 	['wallet.get', { workspaceId }, { authBaseUrl: 'http://auth.example.com' }],
-])('%s of %j sends nothing over plain HTTP: %j #no-plain-http', async (operation, ...rest) => {
-	const [parameters, credentials = {}] = rest;
+])(
+	'%s of %j sends nothing over plain HTTP: %j #no-plain-http',
+	async (operation, parameters, credentials) => {
+		const { error } = await service.execute(operation, parameters, { credentials });
 
-	const { error } = await service.execute(operation, parameters, { credentials });
-
-	expect(error?.message).toContain(INSECURE);
-	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
-});
+		expect(error?.message).toContain(INSECURE);
+		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+	},
+);
 
 test.each<[operation: string, parameters: INodeParameters, changes: Changes, reason: string]>([
 	['user.get', { authentication: 'oAuth2' }, {}, 'not connected to an account [item 0]'],
@@ -254,19 +262,20 @@ describe('an invalid item', () => {
 		['funding.create', funding(), ['po_number', 'payableIds', 'amount']],
 		['deposit.simulate', { workspaceId, amount: '1' }, ['amountDenomination']],
 		['webhookSubscription.create', { ...subscription, workspaceId }, ['URL']],
-	])('%s of %j takes no additional field that the node has: %j', async (operation, ...rest) => {
-		const [parameters, names] = rest;
+	])(
+		'%s of %j takes no additional field that the node has: %j',
+		async (operation, parameters, names) => {
+			for (const name of names) {
+				const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
 
-		for (const name of names) {
-			const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
+				const { error } = await service.execute(operation, { ...parameters, options });
 
-			const { error } = await service.execute(operation, { ...parameters, options });
+				expect(error?.message).toBe(`"Additional Fields" replaces "${name}" [item 0]`);
+			}
 
-			expect(error?.message).toBe(`"Additional Fields" replaces "${name}" [item 0]`);
-		}
-
-		expect(service.requests).toEqual([]);
-	});
+			expect(service.requests).toEqual([]);
+		},
+	);
 
 	test('among valid ones ends the execution before any request', async () => {
 		const { error } = await service.execute('payable.create', AMOUNT_OF_ITEM, {

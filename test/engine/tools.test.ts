@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { byEmail, byId, funding, payable, startScriptedService, WORKSPACE } from './support';
 
@@ -81,22 +81,37 @@ describe.each([true, false])(
 			expect(error?.message).toContain(`A model must not fill in "${label}"`);
 			expect(service.requests).toEqual([]);
 		});
-
-		test.each([
-			'={{ $json.most }}',
-			'={{ \\u0024json.most }}',
-			'={{ $parameter.amount }}',
-			'={{ $node["Pay"].parameter.amount }}',
-			'={{ $tool.parameters.most }}',
-		])('written as %s, in a tool, whose input is what the model says', async (maxAmount) => {
-			const parameters = payout({ options: { maxAmount } });
-
-			const { error } = await service.execute('payout.send', parameters, { isTool, items });
-
-			expect(/A model must not fill in/.test(error?.message ?? '')).toBe(isTool);
-		});
 	},
 );
+
+describe('a limit that is read from the input', () => {
+	const items = [{ most: '1000000' }];
+	const readings = [
+		'={{ $json.most }}',
+		'={{ \\u0024json.most }}',
+		'={{ $parameter.amount }}',
+		'={{ $node["Pay"].parameter.amount }}',
+		'={{ $tool.parameters.most }}',
+	];
+
+	test.each(readings)('is what a model says in a tool, and is refused: %s', async (maxAmount) => {
+		const parameters = payout({ options: { maxAmount } });
+		const changes = { isTool: true, items };
+
+		const { error } = await service.execute('payout.send', parameters, changes);
+
+		expect(error?.message).toContain('A model must not fill in "Limit: Maximum Amount"');
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each(readings)('is what the workflow says in a node: %s', async (maxAmount) => {
+		const parameters = payout({ options: { maxAmount } });
+
+		const { error } = await service.execute('payout.send', parameters, { items });
+
+		expect(error?.message ?? '').not.toContain('A model must not fill in');
+	});
+});
 
 test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 	'a model does not turn %s off #tool-keeps-holds',
@@ -199,33 +214,32 @@ test('in a node that is no tool, references, workspaces and methods come from it
 	});
 });
 
-test('a model names a payee in the mode that the node is set to, and in no other #tool-payee-mode', async () => {
-	const locator = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
-	const noAddress = '"Payee" is not an email address: "ven_1"';
+const VENDOR = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
+const NO_ADDRESS = '"Payee" is not an email address: "ven_1"';
 
-	for (const [payee, reason] of [
-		[locator, noAddress],
-		[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, noAddress],
-		[byEmail(locator), '"Payee" is an object, not a text'],
-	] as const) {
-		expect((await refusal({ payee }))?.message).toContain(reason);
-	}
+test.each<[payee: NodeParameterValueType, reason: string]>([
+	[VENDOR, NO_ADDRESS],
+	[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, NO_ADDRESS],
+	[byEmail(VENDOR), '"Payee" is an object, not a text'],
+])(
+	'a model names a payee in no mode that the node is not set to: %j #tool-payee-mode',
+	async (payee, reason) => {
+		const error = await refusal({ payee });
 
-	expect(service.requests).toEqual([]);
-});
+		expect(error?.message).toContain(reason);
+		expect(service.requests).toEqual([]);
+	},
+);
 
-test('nor does a model choose the workspace of a payable, or what nobody checks', async () => {
-	for (const [field, changes] of [
-		['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
-		['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
-		['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
-	] as const) {
-		const parameters = payable({ options: LIMITED, ...changes });
+test.each<[field: string, changes: INodeParameters]>([
+	['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
+	['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
+	['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
+])('a model does not fill in "%s" of a payable', async (field, changes) => {
+	const parameters = payable({ options: LIMITED, ...changes });
 
-		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
+	const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
 
-		expect(error?.message).toContain(`A model must not fill in "${field}"`);
-	}
-
+	expect(error?.message).toContain(`A model must not fill in "${field}"`);
 	expect(service.requests).toEqual([]);
 });

@@ -108,7 +108,8 @@ describe('with a maximum age of two days', () => {
 });
 
 test('a maximum age of nothing is refused', async () => {
-	const trigger = await subscribed({ maximumAge: 0 });
+	const trigger = await subscribed();
+	trigger.options = { maximumAge: 0 };
 
 	await expect(trigger.deliver(paid(), SECRET)).rejects.toThrow('"Maximum Age" is not');
 });

@@ -24,6 +24,7 @@ const SCALE = {
 	againPayouts: 600,
 	againRounds: 2,
 };
+
 const EVENTS = 10;
 const STORES = ["Project's ledger", 'Shared ledger'];
 

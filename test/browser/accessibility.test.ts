@@ -14,32 +14,38 @@ const open = (path: () => string, text?: string) => async (page: Page) => {
 		await page.getByText(text).waitFor();
 	}
 };
+
 /** Opens a page that says in a box what has been done or refused. */
 const openBox = (role: 'alert' | 'status', address: () => string) => async (page: Page) => {
 	await page.goto(address());
 	await page.getByRole(role).waitFor();
 };
+
 const press = (name: string) => async (page: Page) => {
 	await page.getByRole('button', { name }).click();
 	await page.getByRole('alert').waitFor();
 };
+
 const invite = (): string => `/join?invitationId=${fixture.sandbox.workspaceId}`;
 const join = (email: string) => async (page: Page) => {
 	await page.goto(fixture.inviteUrl());
 	await enterEmail(page, email);
 };
+
 /** Does something and waits for the page that has this heading. */
 const arriveBy =
 	(act: (page: Page) => Promise<void>, heading: string | RegExp) => async (page: Page) => {
 		await act(page);
 		await arrive(page, heading);
 	};
+
 const signInAs = (email: () => string) => async (page: Page) => {
 	await page.goto(authorizationUrl(fixture.sandbox));
 	await page.getByLabel('E-mail address').fill(email());
 	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 };
+
 const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.workspaceId}`;
 
 /** A network in which every table has rows, and something is in every state. */

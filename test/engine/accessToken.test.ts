@@ -128,9 +128,11 @@ describe.each([
 			const results = await fund(...FIVE);
 
 			const counts = Object.values(tokensByPayable()).map((tokens) => tokens.length);
+
 			for (const { error } of results) {
 				expect(error?.message).toContain('(status 401)');
 			}
+
 			expect(counts).toEqual([2, 2, 2, 2, 2]);
 		});
 

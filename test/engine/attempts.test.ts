@@ -109,6 +109,7 @@ describe('a request that fails at first', () => {
 		const { items, error } = await service.execute(operation, parameters);
 
 		const [first, ...others] = sent(service.requests);
+
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
 		expect(others).toEqual(before.map(() => first));

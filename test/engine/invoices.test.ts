@@ -21,6 +21,7 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 		const { items, error } = await service.execute('funding.getInvoicePdf', parameters);
 
 		const invoice = items[0]?.binary?.invoice;
+
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ url, authorization }) => [url, authorization])).toEqual([
 			['/v1/funding/f1/pdf-url', 'Bearer token-1-opaque'],

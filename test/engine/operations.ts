@@ -29,6 +29,7 @@ export function testOperations(
 
 			const inputs = changes?.items?.length ?? 1;
 			const pairs = items.map((_, position) => ({ item: inputs === 1 ? 0 : position }));
+
 			expect(error).toBeUndefined();
 			expect(sent(service.requests)).toEqual([request]);
 			expect(service.requests[0]?.authorization).toBe('Bearer token-1-opaque');

@@ -118,6 +118,7 @@ test('250 invitations are sent in 3 requests and come out in order #invitations-
 	const outcome = await service.execute('partner.invite', parameters, { items });
 
 	const sizes = service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length);
+
 	expect(sizes.sort()).toEqual([100, 100, 50]);
 	expect(outcome.items).toEqual(
 		items.map(({ email }, item) => ({
@@ -145,6 +146,7 @@ test('invitations to different workspaces are sent apart, and come out in order'
 	const invites = (...numbers: number[]) => ({
 		invites: numbers.map((number) => ({ payee_email: emailOf(number) })),
 	});
+
 	// All at once, so that they arrive in any order.
 	expect(new Set(sent(service.requests))).toEqual(
 		new Set([

@@ -82,6 +82,7 @@ test('payouts by invoice wait for the deposit, with the invoice at hand #invoice
 
 	const { funding_id } = items[0] ?? {};
 	const pdf_url = 'https://files.example.com/1.pdf';
+
 	expect(funding_id).toMatch(/^x\d/);
 	expect(items).toMatchObject([
 		{ status: 'awaiting_deposit', funding_id, pdf_url },
@@ -201,6 +202,7 @@ describe('a run whose fundings come to nothing', () => {
 		// Those that were refused, and those that were prepared ahead of them.
 		const hadPayable = (_: unknown, index: number) => items[index]?.['payable_id'] !== null;
 		const known = items.filter(hadPayable).map(({ payable_id }) => payable_id);
+
 		expect(statusesOf(paid)).toEqual(paid.map(() => 'funded'));
 		expect(known.length).toBeGreaterThan(5);
 		expect(paid.filter(hadPayable).map(({ payable_id }) => payable_id)).toEqual(known);

@@ -59,6 +59,7 @@ describe('a refusal of the service', () => {
 
 		const named = error?.description.match(/\(p\d+\)/g) ?? [];
 		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
+
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(
 			/These did not fail: item \d+ \(p\d+\).*Nothing was sent for the other items\.$/,

@@ -57,12 +57,15 @@ class TestedService extends ScriptedService {
 /** A scripted service for the tests of a file, which answers each test with nothing at first. */
 export function startScriptedService(host?: string): TestedService {
 	const service = new TestedService(host);
+
 	beforeAll(async () => {
 		await service.start();
 	});
+
 	beforeEach(() => {
 		service.useScript(() => ({ body: {} }));
 	});
+
 	afterAll(async () => {
 		await service.stop();
 	});

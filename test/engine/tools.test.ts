@@ -60,56 +60,58 @@ describe('as the tool of an agent', () => {
 	});
 });
 
-describe.each([true, false])(
-	'nothing is sent for a limit that a model would fill in: as a tool %s #tool-limits-by-a-person',
-	(isTool) => {
-		/** What the model says; it would allow everything. */
-		const items = [{ most: '1000000', payees: 'ana@example.com' }];
-		const AI = '/*n8n-auto-generated-fromAI-override*/ $fromAI';
+describe('limits are set by a person #tool-limits-by-a-person', () => {
+	describe.each([true, false])(
+		'nothing is sent for a limit that a model would fill in: as a tool %s',
+		(isTool) => {
+			/** What the model says; it would allow everything. */
+			const items = [{ most: '1000000', payees: 'ana@example.com' }];
+			const AI = '/*n8n-auto-generated-fromAI-override*/ $fromAI';
 
-		test.each([
-			['maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Limit: Maximum Amount'],
-			['maxTotal', "={{ $fromAI('most') }}", 'Limit: Maximum Total'],
-			['maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Limit: Maximum per Day'],
-			['allowedPayees', "=eve@example.com, {{ $fromai('payees') }}", 'Limit: Allowed Payees'],
-		])('of %s', async (option, value, label) => {
-			const options = { maxAmount: '19.99', [option]: value };
-			const changes = { isTool, items };
+			test.each([
+				['maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Limit: Maximum Amount'],
+				['maxTotal', "={{ $fromAI('most') }}", 'Limit: Maximum Total'],
+				['maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Limit: Maximum per Day'],
+				['allowedPayees', "=eve@example.com, {{ $fromai('payees') }}", 'Limit: Allowed Payees'],
+			])('of %s', async (option, value, label) => {
+				const options = { maxAmount: '19.99', [option]: value };
+				const changes = { isTool, items };
 
-			const { error } = await service.execute('payout.send', payout({ options }), changes);
+				const { error } = await service.execute('payout.send', payout({ options }), changes);
 
-			expect(error?.message).toContain(`A model must not fill in "${label}"`);
+				expect(error?.message).toContain(`A model must not fill in "${label}"`);
+				expect(service.requests).toEqual([]);
+			});
+		},
+	);
+
+	describe('a limit that is read from the input', () => {
+		const items = [{ most: '1000000' }];
+		const readings = [
+			'={{ $json.most }}',
+			'={{ \\u0024json.most }}',
+			'={{ $parameter.amount }}',
+			'={{ $node["Pay"].parameter.amount }}',
+			'={{ $tool.parameters.most }}',
+		];
+
+		test.each(readings)('is what a model says in a tool, and is refused: %s', async (maxAmount) => {
+			const parameters = payout({ options: { maxAmount } });
+			const changes = { isTool: true, items };
+
+			const { error } = await service.execute('payout.send', parameters, changes);
+
+			expect(error?.message).toContain('A model must not fill in "Limit: Maximum Amount"');
 			expect(service.requests).toEqual([]);
 		});
-	},
-);
 
-describe('a limit that is read from the input', () => {
-	const items = [{ most: '1000000' }];
-	const readings = [
-		'={{ $json.most }}',
-		'={{ \\u0024json.most }}',
-		'={{ $parameter.amount }}',
-		'={{ $node["Pay"].parameter.amount }}',
-		'={{ $tool.parameters.most }}',
-	];
+		test.each(readings)('is what the workflow says in a node: %s', async (maxAmount) => {
+			const parameters = payout({ options: { maxAmount } });
 
-	test.each(readings)('is what a model says in a tool, and is refused: %s', async (maxAmount) => {
-		const parameters = payout({ options: { maxAmount } });
-		const changes = { isTool: true, items };
+			const { error } = await service.execute('payout.send', parameters, { items });
 
-		const { error } = await service.execute('payout.send', parameters, changes);
-
-		expect(error?.message).toContain('A model must not fill in "Limit: Maximum Amount"');
-		expect(service.requests).toEqual([]);
-	});
-
-	test.each(readings)('is what the workflow says in a node: %s', async (maxAmount) => {
-		const parameters = payout({ options: { maxAmount } });
-
-		const { error } = await service.execute('payout.send', parameters, { items });
-
-		expect(error?.message ?? '').not.toContain('A model must not fill in');
+			expect(error?.message ?? '').not.toContain('A model must not fill in');
+		});
 	});
 });
 

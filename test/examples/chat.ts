@@ -80,6 +80,7 @@ export function testChat(): void {
 
 		useEmptySandbox(fixture);
 		const publish = usePublished(fixture);
+
 		beforeEach(async () => {
 			const { n8n } = fixture();
 			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });

@@ -13,6 +13,7 @@ beforeEach(async () => {
 	const options = { maxAttempts: 1, timeoutMs: 60_000 };
 	await fixture().sandbox.control.setSettings(options);
 });
+
 afterEach(async () => {
 	const { control } = fixture().sandbox;
 	await control.setSettings({ subscriptionAnswer: 'default' });

@@ -18,6 +18,7 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 	const ofNobody = ['getCurrentUser', 'getCurrentUserWorkspaces', 'authorize', 'requestToken'];
 	const ofBuyers = operations.filter(({ operationId }) => !ofNobody.includes(operationId));
 	const requests = successfulRequests(fixture);
+
 	test.each(ofBuyers)('$operationId', async ({ operationId, method }) => {
 		const prepare = requests[operationId];
 		if (prepare === undefined) {
@@ -34,30 +35,33 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 		expect(await fixture.control.outbox()).toEqual([]);
 	});
 
-	test('also from their own workspace', async () => {
+	test('also as a partner of their own workspace', async () => {
 		const partner = await fixture.partner(demo.verifiedVendorEmail);
 		const path = `/workspace/${otherWorkspaceId}/partner/${partner?.id ?? ''}`;
 
-		expect(errorOf(await other.get(path)).status).toBe(404);
+		const answer = await other.get(path);
 
+		expect(errorOf(answer).status).toBe(404);
+	});
+
+	test('also as a payable of their own funding', async () => {
 		const { id, amount } = await fixture.approved();
 		await fixture.control.deposit(otherWorkspaceId, amount);
 		const wanted = { workspace_id: otherWorkspaceId, method: 'balance', amount, payable_ids: [id] };
 
-		expect(errorOf(await other.post('/funding', wanted))).toMatchObject({
-			status: 422,
-			code: 'unknown_payable',
-		});
+		const answer = await other.post('/funding', wanted);
+
+		expect(errorOf(answer)).toMatchObject({ status: 422, code: 'unknown_payable' });
 	});
 });
 
 test('one buyer has several workspaces, each with its own wallet and partners #workspaces-apart', async () => {
+	const there = { workspace_id: secondWorkspaceId };
+
 	await fixture.deposit(300, secondWorkspaceId);
 
 	expect(await fixture.balance(secondWorkspaceId)).toBe(300);
 	expect(await fixture.balance()).toBe(openingBalance);
-
-	const there = { workspace_id: secondWorkspaceId };
 
 	const funding = await fixture.funded([await fixture.approved({ ...there, amount: 300 })], there);
 

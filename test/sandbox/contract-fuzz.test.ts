@@ -20,6 +20,7 @@ const known = fc.constantFrom(
 	'pbl_x',
 	'',
 );
+
 const formats: Record<string, fc.Arbitrary<string>> = {
 	email: fc.oneof(fc.emailAddress(), fc.constant(demo.verifiedVendorEmail)),
 	uuid: fc.oneof(fc.uuid(), fc.constant(demo.workspaceId)),

@@ -37,11 +37,10 @@ describe('an attempt', () => {
 		receiver.react = () => 204;
 		await control().setSettings({ timeoutMs: 10_000 });
 		await control().advanceClock(3600);
-
-		expect(await deliveryIn('delivered', 2)).toMatchObject({ lastStatus: 204, lastError: null });
+		const delivered = await deliveryIn('delivered', 2);
 
 		const [first] = receiver.received;
-
+		expect(delivered).toMatchObject({ lastStatus: 204, lastError: null });
 		expect(receiver.received).toEqual([first, first]);
 		expect(isSignedWith(secret, first)).toBe(true);
 		expect(await control().deliveryAttempts()).toMatchObject([
@@ -96,7 +95,6 @@ describe('an attempt', () => {
 		await control().advanceClock(1_000_000);
 		await emit(1, 1);
 		await arrived(4);
-
 		await settled();
 
 		expect(receiver.received).toHaveLength(4);
@@ -111,13 +109,10 @@ describe('an attempt', () => {
 		await emitAndSettle(3);
 		await emitAndSettle(1, 3);
 
+		const never = { state: 'failed', attempts: 0 };
+		const ofEnded = await control().deliveries({ subscription: id });
 		expect(receiver.at('/hook')).toHaveLength(1);
 		expect(receiver.at('/other')).toHaveLength(4);
-
-		const never = { state: 'failed', attempts: 0 };
-
-		const ofEnded = await control().deliveries({ subscription: id });
-
 		expect(ofEnded).toMatchObject([{ state: 'failed', attempts: 1 }, never, never]);
 		expect(await control().subscriptions()).toMatchObject([
 			{ id, endedAt: expect.any(String) as string },
@@ -133,14 +128,16 @@ test('redelivery of an event reaches all its subscriptions, also after they were
 	receiver.react = ({ path }) => (path === '/a' ? 500 : 200);
 	const [given] = await emitAndSettle();
 	receiver.react = () => 200;
+
 	await control().redeliver({ event: given?.eventId ?? '' });
 	await arrived(4);
-	const once = { state: 'delivered', attempts: 1 };
-
-	expect(await settled()).toMatchObject([once, once]);
+	const deliveries = await settled();
 
 	const [first] = receiver.received;
-
+	expect(deliveries).toMatchObject([
+		{ state: 'delivered', attempts: 1 },
+		{ state: 'delivered', attempts: 1 },
+	]);
 	expect(receiver.received.map(({ body }) => body)).toEqual(Array(4).fill(first?.body));
 });
 
@@ -155,7 +152,6 @@ test('deliveries can be paused, and are chosen by event, subscription and state'
 	expect(receiver.received).toEqual([]);
 
 	await control().setSettings({ paused: false });
-
 	await settled();
 
 	expect(receiver.received).toHaveLength(6);
@@ -186,7 +182,6 @@ test('a sandbox that ends resumes where it was: attempts, times, and settings', 
 
 	receiver.react = () => 200;
 	await second.advanceClock(3600);
-
 	await eventually(second, 'delivered', 2);
 
 	expect(receiver.received).toEqual([receiver.received[0], receiver.received[0]]);

@@ -23,7 +23,6 @@ describe('events', () => {
 		await settled();
 
 		const events = await control().events();
-
 		expect(new Set(events.map(({ event_type }) => event_type))).toEqual(new Set(everyEventType));
 		expect(events.every(({ workspace_id }) => workspace_id === workspaceId)).toBe(true);
 		expect(ids(receiver.at('/all').map(eventIn))).toEqual(ids(events));
@@ -31,12 +30,9 @@ describe('events', () => {
 			ids(events.filter(({ event_type }) => event_type === 'payable.paid')),
 		);
 		expect([...receiver.at('/second'), ...receiver.at('/other')]).toEqual([]);
-
 		for (const each of receiver.received) {
 			const event = eventIn(each);
-
 			checkEvent(event);
-
 			expect(event).toEqual(events.find(({ id }) => id === event.id));
 			expect(each.type).toBe('application/json');
 			expect(isSignedWith((each.path === '/all' ? all : paid).secret, each)).toBe(true);
@@ -62,7 +58,6 @@ describe('events', () => {
 		const undone = [...makeEvents(1), ...refused];
 
 		await expect(control().emitEvents(undone)).rejects.toThrow('404');
-
 		await emitAndSettle(1, 7);
 
 		expect(sequence(receiver.received)).toEqual([7]);
@@ -100,10 +95,9 @@ test('a tax form that expires is told in the one status of the partner, and paya
 
 	await control().setTaxForm(verifiedVendorEmail, 'valid');
 	await settled();
+
 	const told = receiver.received.map(eventIn);
-
 	told.sort((a, b) => a.created_at.localeCompare(b.created_at));
-
 	expect(told.map(({ data }) => 'partner' in data && data.partner.status)).toEqual([
 		'tax_form_expired',
 		'verified',
@@ -117,6 +111,7 @@ describe('an envelope', () => {
 	const anyText: unknown = expect.any(String);
 	const holding = (fields: object) => expect.objectContaining(fields) as unknown;
 	const partner = (id: unknown) => holding({ id, status: 'rejected' });
+
 	test.each<[string, Partial<Settings>, (eventId: unknown, partnerId: unknown) => unknown]>([
 		[
 			'typed: a name and a payload',
@@ -155,7 +150,6 @@ describe('an envelope', () => {
 		await settled();
 
 		const rejected = await fixture.partner(pendingVendorEmail);
-
 		expect(bodies(receiver.received)).toEqual(expected(paid?.eventId, rejected?.id));
 		expect(receiver.received.every((each) => isSignedWith(secret, each))).toBe(true);
 	});

@@ -20,10 +20,8 @@ describe('a fault', () => {
 
 		await settled();
 
-		expect(arrivals()).toEqual(sorted([...upTo(10), 0, 0, 1, 1]));
-
 		const [first, ...copies] = ofFirst();
-
+		expect(arrivals()).toEqual(sorted([...upTo(10), 0, 0, 1, 1]));
 		expect(copies).toEqual([first, first]);
 		expect(await control().deliveryFaults()).toEqual([]);
 	});
@@ -43,7 +41,6 @@ describe('a fault', () => {
 		expect(receiver.received).toEqual([]);
 
 		await control().advanceClock(3600);
-
 		await settled();
 
 		expect(arrivals()).toEqual(upTo(10));
@@ -60,7 +57,6 @@ describe('a fault', () => {
 
 		receiver.clear();
 		await control().addDeliveryFault({ kind: 'reorder', ms: 300, ratio: 1 });
-
 		await emitAndSettle(10);
 
 		expect(sequence(receiver.received)).not.toEqual(upTo(10));
@@ -72,18 +68,13 @@ describe('a fault', () => {
 
 		const deliveries = await settled();
 
-		expect(arrivals()).toEqual([3, 4, 5, 6, 7, 8, 9]);
-
 		const states = deliveries.map(({ state }) => state);
-
-		expect(states.slice(0, 4)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
-
 		const delivery = deliveries[0]?.id ?? '';
-
+		expect(arrivals()).toEqual([3, 4, 5, 6, 7, 8, 9]);
+		expect(states.slice(0, 4)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
 		expect(await control().deliveryAttempts(delivery)).toMatchObject([{ faults: ['drop'] }]);
 
 		await control().redeliver({ delivery });
-
 		await settled();
 
 		expect(sequence(receiver.received)).toContain(0);
@@ -103,8 +94,8 @@ describe('a fault', () => {
 		await deliveryIn('waiting', 1);
 		await control().advanceClock(3600);
 		await deliveryIn('delivered', 2);
-		const [wrong, right] = receiver.received;
 
+		const [wrong, right] = receiver.received;
 		expect(String(wrong?.signature)).toMatch(signature);
 		expect(wrong?.body).toBe(right?.body);
 		expect(isSignedWith(elsewhere.secret, wrong)).toBe(kind === 'foreign_signature');
@@ -125,13 +116,10 @@ describe('a fault', () => {
 		await control().advanceClock(3600);
 		await emit(1, 1);
 		await arrived(3);
-
 		await settled();
 
-		expect(arrivals()).toEqual([0, 0, 1]);
-
 		const [first, again] = ofFirst();
-
+		expect(arrivals()).toEqual([0, 0, 1]);
 		expect(again).toEqual(first);
 	});
 
@@ -155,7 +143,6 @@ describe('a fault', () => {
 		const { secret } = await strike(fault);
 		await settled();
 		const [received] = await arrived(1);
-
 		if (received === undefined) {
 			throw new Error('Nothing came.');
 		}
@@ -198,7 +185,6 @@ describe('a fault', () => {
 		expect([receiver.at('/a').length, receiver.at('/b').length]).toEqual([0, 3]);
 
 		await control().clearDeliveryFaults();
-
 		await emitAndSettle(3);
 
 		expect([receiver.at('/a').length, receiver.at('/b').length]).toEqual([3, 6]);
@@ -220,10 +206,11 @@ describe('many deliveries', () => {
 			});
 
 		await subscribe();
+
 		const events = await emit(2000);
 		const deliveries = await settled();
-		const others = deliveries.filter((one) => one.state !== 'delivered' || one.attempts !== 1);
 
+		const others = deliveries.filter((one) => one.state !== 'delivered' || one.attempts !== 1);
 		expect(others).toEqual([]);
 		expect(ids(receiver.received.map(eventIn))).toEqual(ids(events));
 		expect(receiver.maxConcurrent).toBe(50);
@@ -236,8 +223,8 @@ describe('many deliveries', () => {
 		receiver.react = ({ path }) => (path === '/slow' ? 'silence' : 200);
 		await emit(300);
 		await arrived(50, '/slow');
-		await fixture.approved();
 
+		await fixture.approved();
 		await arrived(1, '/quick');
 
 		expect(receiver.at('/quick')).toHaveLength(1);
@@ -258,7 +245,6 @@ test('a reset breaks off what is being sent, and forgets everything', async () =
 	expect(await control().deliveryFaults()).toEqual([]);
 
 	await subscribe();
-
 	await emitAndSettle(1, 9);
 
 	expect(sequence(receiver.received)).toEqual([9]);

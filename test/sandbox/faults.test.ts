@@ -19,6 +19,7 @@ const newPayable = {
 	payee_email: demo.verifiedVendorEmail,
 	amount: 1000,
 };
+
 const create = async () => await api.post<unknown>('/payable', newPayable);
 const inject = async (fault: Fault) =>
 	await fixture.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
@@ -28,7 +29,7 @@ const requests = async () => await fixture.control.requests('createPayable');
 /** The statuses of so many payables, created one after the other. */
 const statuses = async (count: number) => {
 	const list: number[] = [];
-	for (let i = 0; i < count; i++) {
+	for (let sent = 0; sent < count; sent += 1) {
 		list.push((await create()).status);
 	}
 
@@ -39,36 +40,50 @@ type Content = { body?: unknown; contentType?: string; headers?: Record<string, 
 
 const headers = { 'retry-after': '7' };
 const page = { body: '<html><body>Bad gateway</body></html>', contentType: 'text/html' };
+
+test.each<[fault: Fault, serviceStatus: number | null, effect: number]>([
+	[{ kind: 'cut_before' }, null, 0],
+	[{ kind: 'cut_after' }, 200, 1],
+])(
+	'%j: no answer comes, and the request log tells what the service did',
+	async (fault, serviceStatus, effect) => {
+		await inject(fault);
+
+		await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
+
+		expect(await created()).toBe(effect);
+		expect(await requests()).toMatchObject([
+			{ status: null, serviceStatus, faults: [fault.kind], body: newPayable },
+		]);
+		expect((await create()).status).toBe(200);
+	},
+);
+
 /** A fault, what the client gets of it, what the service did, and how many payables there are then. */
-test.each<[Fault & Content, status: number | null, serviceStatus: number | null, effect: number]>([
-	[{ kind: 'cut_before' }, null, null, 0],
-	[{ kind: 'cut_after' }, null, 200, 1],
+test.each<[Fault & Content, status: number, serviceStatus: number | null, effect: number]>([
 	[{ kind: 'status', status: 503, headers }, 503, null, 0],
 	[{ kind: 'status', status: 503, headers, after: true }, 503, 200, 1],
 	[{ kind: 'status', status: 502, ...page }, 502, null, 0],
 	[{ kind: 'body', body: '', status: 200 }, 200, 200, 1],
 	[{ kind: 'body', body: '<p>Hello</p>', status: 200, contentType: 'text/html' }, 200, 200, 1],
 	[{ kind: 'body', body: { id: 5 }, status: 201, contentType: 'application/json' }, 201, 200, 1],
-])('%j, and the request log tells what the service did', async (fault, status, ...did) => {
-	const [serviceStatus, effect] = did;
-	await inject(fault);
-	const data = fault.body ?? { error: { code: 'injected_fault' } };
-	const { contentType: type = '' } = fault;
-	const typed = type.startsWith('text/') ? { 'content-type': type } : {};
-	const answer = { status, data, headers: { ...fault.headers, ...typed } };
+])(
+	'%j, and the request log tells what the service did',
+	async (fault, status, serviceStatus, effect) => {
+		const { body: data = { error: { code: 'injected_fault' } }, contentType: type = '' } = fault;
+		const typed = type.startsWith('text/') ? { 'content-type': type } : {};
+		await inject(fault);
 
-	if (status === null) {
-		await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
-	} else {
-		expect(await create()).toMatchObject(answer);
-	}
+		const answer = await create();
 
-	expect(await created()).toBe(effect);
-	expect(await requests()).toMatchObject([
-		{ status, serviceStatus, faults: [fault.kind], body: newPayable },
-	]);
-	expect((await create()).status).toBe(200);
-});
+		expect(answer).toMatchObject({ status, data, headers: { ...fault.headers, ...typed } });
+		expect(await created()).toBe(effect);
+		expect(await requests()).toMatchObject([
+			{ status, serviceStatus, faults: [fault.kind], body: newPayable },
+		]);
+		expect((await create()).status).toBe(200);
+	},
+);
 
 test('truncated: half of the answer comes, of a request that took effect #answer-truncated', async () => {
 	await inject({ kind: 'truncated' });
@@ -88,7 +103,9 @@ test('dripping: the whole answer comes, a fortieth at a time #answer-dripping', 
 	await inject({ kind: 'dripping', ms: 5 });
 	const startedAt = performance.now();
 
-	expect(await create()).toMatchObject({ status: 200, data: { payable: { status: 'draft' } } });
+	const answer = await create();
+
+	expect(answer).toMatchObject({ status: 200, data: { payable: { status: 'draft' } } });
 	expect(performance.now() - startedAt).toBeGreaterThan(150);
 	expect(await created()).toBe(1);
 });
@@ -97,10 +114,10 @@ test('latency comes before another fault, and alone changes nothing else', async
 	await inject({ kind: 'latency', ms: 5, times: 2 });
 	await inject({ kind: 'status', status: 500 });
 
-	expect(await statuses(2)).toEqual([500, 200]);
+	const answered = await statuses(2);
 
 	const struck = (await requests()).map(({ faults }) => faults);
-
+	expect(answered).toEqual([500, 200]);
 	expect(struck).toEqual([['latency', 'status'], ['latency']]);
 	expect(await fixture.control.faults()).toEqual([]);
 });
@@ -154,7 +171,6 @@ describe('the request log tells of', () => {
 		await expect(fixture.approve(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
 
 		const log = await fixture.control.requests('approvePayable');
-
 		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
 	});
 
@@ -175,11 +191,9 @@ describe('the request log tells of', () => {
 test('the token endpoint can fail as well', async () => {
 	const match = { operationId: 'requestToken' };
 	await fixture.control.addFault({ kind: 'cut_before', match });
-
-	await expect(fixture.sandbox.token()).rejects.toThrow();
-
 	await fixture.control.addFault({ kind: 'status', status: 503, match });
 
+	await expect(fixture.sandbox.token()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 503 } });
 	expect(await fixture.sandbox.token()).not.toBe('');
 });

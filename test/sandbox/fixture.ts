@@ -165,6 +165,7 @@ export class SandboxFixture extends SandboxCalls {
 	/** @param keepsState whether all tests of the file play on in what those before them left */
 	constructor(options: Partial<Options> = {}, { keepsState = false } = {}) {
 		super();
+
 		beforeAll(async () => {
 			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...options });
 			this.api = await this.client();

@@ -40,6 +40,7 @@ const step = fc.record({
 	method: fc.constantFrom('balance', 'invoice'),
 	settlement: fc.constantFrom('manual', 'automatic'),
 });
+
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const pick = <T>(known: T[], at: number): T | undefined => known[at % Math.max(1, known.length)];
@@ -123,7 +124,7 @@ const total = (parts: { amount: number }[]): number =>
 	parts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What must hold at every moment, whatever has happened; all of it in one comparison. */
-function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
+function expectSound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 	const transfers = new Map<number, number>();
 	for (const { transferId, amount: moved } of entries) {
 		transfers.set(transferId, (transfers.get(transferId) ?? 0) + moved);
@@ -179,7 +180,7 @@ test('money is never made, lost, owed or paid twice', async () => {
 			for (const next of steps) {
 				await takes[next.do](next, state);
 				state = await control.state();
-				sound(await control.ledger(), state);
+				expectSound(await control.ledger(), state);
 				paid += state.payables.some(({ status }) => status === 'paid') ? 1 : 0;
 			}
 		}),

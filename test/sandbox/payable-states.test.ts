@@ -35,6 +35,7 @@ describe('creation', () => {
 	const payee_email = 'new@example.com';
 	const inviteUrl: unknown = expect.stringContaining(`invitationId=${workspaceId}`);
 	const mail = { to: payee_email, workspaceId, inviteUrl };
+
 	test.each<[string, Fields, object[]]>([
 		['asked to', { payee_email, send_invite: true }, [mail]],
 		['not asked to', { payee_email, send_invite: false }, []],
@@ -61,22 +62,26 @@ describe('creation', () => {
 	});
 });
 
-test('approval moves a draft to approved, tells subscribers, and is refused after that #draft-to-approved', async () => {
-	const payable = await fixture.approved();
+describe('approval #draft-to-approved', () => {
+	test('moves a draft to approved, tells subscribers, and is refused after that', async () => {
+		const payable = await fixture.approved();
 
-	expect(payable.status).toBe('approved');
+		const again = await fixture.api.post(`/payable/${payable.id}/approve`);
 
-	for (const told of [approved, settled]) {
-		const answer = await fixture.api.post(`/payable/${payable.id}/approve`);
 		const message: unknown = expect.stringContaining(payable.id);
+		expect(payable.status).toBe('approved');
+		expect(errorOf(again)).toEqual({ status: 409, code: 'wrong_state', message });
+		expect(await story(payable)).toEqual(approved);
+	});
 
-		expect(errorOf(answer)).toEqual({ status: 409, code: 'wrong_state', message });
-		expect(await story(payable)).toEqual(told);
+	test('of a paid payable is refused', async () => {
+		const payable = await fixture.fundedPayable();
 
-		if (told === approved) {
-			await fixture.funded([payable]);
-		}
-	}
+		const answer = await fixture.api.post(`/payable/${payable.id}/approve`);
+
+		expect(errorOf(answer)).toMatchObject({ status: 409, code: 'wrong_state' });
+		expect(await story(payable)).toEqual(settled);
+	});
 });
 
 describe('funding from the balance', () => {
@@ -102,12 +107,11 @@ describe('funding from the balance', () => {
 	test('is refused when the wallet does not hold enough, and changes nothing #wallet-must-hold-enough', async () => {
 		const payable = await fixture.approved({ amount: openingBalance + 1 });
 
-		expect(errorOf(await fixture.fund([payable]))).toEqual({
-			status: 422,
-			code: 'insufficient_funds',
-			message:
-				'The wallet holds 500000 us_cents ($5,000.00), which is not enough for 500001 us_cents ($5,000.01).',
-		});
+		const answer = await fixture.fund([payable]);
+
+		expect(errorOf(answer)).toMatchObject({ status: 422, code: 'insufficient_funds' });
+		expect(errorOf(answer).message).toContain('500000 us_cents ($5,000.00)');
+		expect(errorOf(answer).message).toContain('500001 us_cents ($5,000.01)');
 		expect(await fixture.current(payable)).toMatchObject({ status: 'approved', funding_id: null });
 		expect(await fixture.control.fundings()).toEqual([]);
 	});
@@ -139,6 +143,7 @@ test('an invoice settles a verified vendor when the deposit is linked, which is 
 
 const balance = { method: 'balance' } as const;
 const invoice = { method: 'invoice', po_number: 'PO-7' } as const;
+
 test.each<[what: string, typeof balance | typeof invoice, payee_email: string, Step[]]>([
 	['over a rejection', balance, 'ben@example.com', [reject, verify]],
 	['for a vendor nobody has heard of', balance, 'new@example.com', [accept, verify]],

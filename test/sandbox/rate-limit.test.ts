@@ -14,6 +14,7 @@ const send = async (times: number) => {
 
 	return [count(200), count(429)];
 };
+
 const secondsToWait = async () => {
 	const response = await request();
 
@@ -27,7 +28,9 @@ test('100 requests in a minute, and then 429 with Retry-After, which is enough t
 
 	const seconds = await secondsToWait();
 
-	expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+	expect(Number.isInteger(seconds)).toBe(true);
+	expect(seconds).toBeGreaterThanOrEqual(1);
+	expect(seconds).toBeLessThanOrEqual(60);
 
 	await advance(seconds);
 
@@ -53,7 +56,7 @@ test('the minute slides: each request leaves the window 60 seconds after it came
 
 test('every account has its own, whichever token it uses, and tokens are not counted', async () => {
 	await send(100);
-	for (let i = 0; i < 5; i++) {
+	for (let asked = 0; asked < 5; asked += 1) {
 		await fixture.sandbox.token();
 	}
 

@@ -72,7 +72,8 @@ export class Receiver {
 	}
 
 	async #answer(received: Received, response: ServerResponse): Promise<void> {
-		this.maxConcurrent = Math.max(this.maxConcurrent, (this.#now += 1));
+		this.#now += 1;
+		this.maxConcurrent = Math.max(this.maxConcurrent, this.#now);
 		const reaction = await this.react(received);
 		if (reaction === 'silence') {
 			return;

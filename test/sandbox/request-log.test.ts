@@ -49,10 +49,10 @@ test('has no secret and no token in it', async () => {
 	const url = `${authUrl}/oauth/token`;
 	await http.post(url, fields);
 	await http.post(url, new URLSearchParams({ client_secret: secret }));
-	for (const [type, broken] of [
-		['application/json', `{"client_secret": "${secret}"`],
-		['application/json', JSON.stringify(`secret=${secret}`)],
-		['text/plain', `client_secret=${secret}`],
+	for (const { type, broken } of [
+		{ type: 'application/json', broken: `{"client_secret": "${secret}"` },
+		{ type: 'application/json', broken: JSON.stringify(`secret=${secret}`) },
+		{ type: 'text/plain', broken: `client_secret=${secret}` },
 	]) {
 		await http.post(url, broken, { ...asItIs, headers: { 'content-type': type } });
 	}
@@ -64,11 +64,9 @@ test('has no secret and no token in it', async () => {
 
 	const { data } = await http.get<string>(`${controlUrl}/requests`, { responseType: 'text' });
 
+	const entries = await fixture.control.requests('requestToken');
 	for (const value of [secret, token, fixture.sandbox.clientSecret]) {
 		expect(data).not.toContain(value);
 	}
-
-	const entries = await fixture.control.requests('requestToken');
-
 	expect(entries[0]?.body).toMatchObject({ client_id: clientId, client_secret: '[hidden]' });
 });

@@ -7,6 +7,7 @@ export function useFakeTime(): void {
 	beforeEach(() => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 	});
+
 	afterEach(() => {
 		jest.useRealTimers();
 	});

@@ -24,6 +24,7 @@ const PAGES = [
 	...markdownIn('docs'),
 	...markdownIn('examples'),
 ];
+
 /** The pages that name things as the editor shows them; the others tell how they are made. */
 const USER_PAGES = PAGES.filter(
 	(page) =>
@@ -53,6 +54,7 @@ const NPM_COMMANDS = [
 	'version',
 	'view',
 ];
+
 /** The operation that is added as an example. */
 const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
 /** What n8n calls its own things. */

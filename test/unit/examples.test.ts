@@ -29,6 +29,7 @@ test('of the workflows that events start, one moves money: as its settings allow
 	);
 
 	const fromSettings = expect.stringMatching(/^=\{\{ \$\('Settings'\)\.first\(\)/);
+
 	expect(startedByEvents.map(([name]) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
 		'slack-on-payable-paid.json',
@@ -56,6 +57,7 @@ test('what is started by hand pays nobody before an address is entered', () => {
 		'invoice-with-deposit.json',
 		'pay-a-vendor.json',
 	]);
+
 	for (const [, workflow] of startedByHand) {
 		const addresses = JSON.stringify(workflow).match(/[\w.]+@example\.com|Email address[\w ]*/g);
 

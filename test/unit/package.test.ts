@@ -20,6 +20,7 @@ const descriptions = [
 	new PartnerPaymentsDepositTrigger().description,
 	new PartnerPaymentsTrigger().description,
 ];
+
 const credentials = [new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()];
 
 /** What a payable is made of, created alone or on the way of a payout. */

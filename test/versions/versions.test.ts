@@ -42,15 +42,19 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 		describe('operations', () => {
 			testOperations(fixture);
 		});
+
 		describe('renewal', () => {
 			testRenewal(fixture);
 		});
+
 		describe('payouts', () => {
 			testPayouts(fixture);
 		});
+
 		describe('examples', () => {
 			testExamples(fixture, host);
 		});
+
 		describe('trigger', () => {
 			testTrigger(fixture);
 		});

@@ -29,6 +29,7 @@ export const useEmptySandbox = (fixture: () => Fixture): void => {
 /** @returns what publishes an example until the test has ended */
 export function usePublished(fixture: () => Fixture) {
 	const published: string[] = [];
+
 	afterEach(async () => {
 		for (const id of published.splice(0)) {
 			await fixture().n8n.deactivate(id);

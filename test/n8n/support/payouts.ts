@@ -77,6 +77,7 @@ export class PayoutWorkflow {
 export function usePayouts(fixture = useFixture()) {
 	let credential: Credential;
 	let sharedCredential: Credential;
+
 	beforeAll(async () => {
 		const { sandbox, createClient, sharedLedger } = fixture();
 		credential = await createClient();

@@ -9,6 +9,7 @@ export function useResource<Resource>(
 	timeoutMs?: number,
 ): () => Resource {
 	let resource: Resource | undefined;
+
 	beforeAll(async () => {
 		resource = await start();
 	}, timeoutMs);

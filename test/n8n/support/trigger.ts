@@ -31,6 +31,7 @@ export type TriggerFixture = ReturnType<typeof useTrigger>;
 export function useTrigger(fixture = useFixture()) {
 	let client: Credential;
 	let signing: Credential;
+
 	beforeAll(async () => {
 		const { createClient } = fixture();
 		client = await createClient();

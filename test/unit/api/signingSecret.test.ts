@@ -7,39 +7,41 @@ import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 const SECRET = 'whsec_7f3a90b1c2d4e5f607';
 
-test.each<[answer: unknown]>([
-	[{ webhook_subscription: { id: '1', secret: SECRET } }],
-	[{ data: { subscription: { signing_secret: SECRET } } }],
-	[{ subscription: { id: '1', secret: SECRET } }],
-	[{ subscription: { id: '1' }, secret: SECRET }],
-	[{ id: '1', webhook_signing_secret: SECRET }],
-	[{ secret: { value: SECRET } }],
-	[{ signing: { algorithm: 'HMAC-SHA256', key: SECRET } }],
-	[{ result: { hmac: { key: SECRET } } }],
-	[{ secrets: [SECRET] }],
-	[{ secrets: [{ id: '1', value: SECRET }] }],
-	[[{ subscriptions: [{ id: '1', secret: SECRET }] }]],
-	[{ a: { b: { c: { d: { e: { f: { g: { h: { i: { j: { secret: SECRET } } } } } } } } } } }],
-	[{ nested: { secret: 'whsec_of_something_else' }, secret: SECRET }],
-	[{ client_secret: 'of-the-client', api_secret: 'of-the-api', secret: SECRET }],
-	[{ secret: '', signing_secret: SECRET }],
-	[{ secret: null, signing: { secret: SECRET } }],
-])('the signing secret is found in %j #signing-secret-found', (answer) => {
-	expect(signingSecret(answer)).toBe(SECRET);
-});
+describe('the signing secret is found #signing-secret-found', () => {
+	test.each<[answer: unknown]>([
+		[{ webhook_subscription: { id: '1', secret: SECRET } }],
+		[{ data: { subscription: { signing_secret: SECRET } } }],
+		[{ subscription: { id: '1', secret: SECRET } }],
+		[{ subscription: { id: '1' }, secret: SECRET }],
+		[{ id: '1', webhook_signing_secret: SECRET }],
+		[{ secret: { value: SECRET } }],
+		[{ signing: { algorithm: 'HMAC-SHA256', key: SECRET } }],
+		[{ result: { hmac: { key: SECRET } } }],
+		[{ secrets: [SECRET] }],
+		[{ secrets: [{ id: '1', value: SECRET }] }],
+		[[{ subscriptions: [{ id: '1', secret: SECRET }] }]],
+		[{ a: { b: { c: { d: { e: { f: { g: { h: { i: { j: { secret: SECRET } } } } } } } } } } }],
+		[{ nested: { secret: 'whsec_of_something_else' }, secret: SECRET }],
+		[{ client_secret: 'of-the-client', api_secret: 'of-the-api', secret: SECRET }],
+		[{ secret: '', signing_secret: SECRET }],
+		[{ secret: null, signing: { secret: SECRET } }],
+	])('in %j', (answer) => {
+		expect(signingSecret(answer)).toBe(SECRET);
+	});
 
-test.each([
-	'shared_secret',
-	'hmac_key',
-	'signingSecret',
-	'webhookSecret',
-	'signing-key',
-	'webhook_key',
-	'SHARED_KEY',
-	'signature_key',
-	'secret_key',
-])('what is called %s is the signing secret', (name) => {
-	expect(signingSecret({ [name]: SECRET })).toBe(SECRET);
+	test.each([
+		'shared_secret',
+		'hmac_key',
+		'signingSecret',
+		'webhookSecret',
+		'signing-key',
+		'webhook_key',
+		'SHARED_KEY',
+		'signature_key',
+		'secret_key',
+	])('under the name %s', (name) => {
+		expect(signingSecret({ [name]: SECRET })).toBe(SECRET);
+	});
 });
 
 test.each(['base64url', 'base64', 'hex'] as const)('any random secret in %s is one', (encoding) => {

@@ -58,10 +58,12 @@ const json = (status: number, body: unknown): TextResponse => ({
 	status,
 	text: JSON.stringify(body),
 });
+
 const answering =
 	(answer: TextResponse): Transport =>
 	async () =>
 		await Promise.resolve(answer);
+
 const failing =
 	(code: string): Transport =>
 	async () =>

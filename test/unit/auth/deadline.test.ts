@@ -12,6 +12,7 @@ beforeEach(() => {
 	deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
 });
+
 afterEach(() => {
 	jest.restoreAllMocks();
 });

@@ -22,6 +22,7 @@ const networkError = (semantics: Semantics, code: string): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', {
 		failure: networkFailure(errorWithCode(code)),
 	});
+
 const responseError = (semantics: Semantics, status: number, body: unknown): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', { status, body });
 
@@ -32,6 +33,7 @@ test.each<[semantics: Semantics, outcome: string]>([
 ])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
 	const unanswered = networkError(semantics, 'ECONNRESET');
 	const failed = responseError(semantics, 500, '');
+
 	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
 
 	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
@@ -65,6 +67,7 @@ test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>
 	'status %p of a creation was %s, is %p, and has the hint: %s',
 	(status, answer, outcome, hint) => {
 		const creation = responseError('nonIdempotent', status, { message: 'Because' });
+
 		const question = responseError('safe', status, {});
 
 		expect(creation).toMatchObject({ status, answer, outcome });

@@ -21,6 +21,7 @@ describe('a 429', () => {
 		await account.sendAll(90);
 
 		const [first = 0, ...others] = gaps(account.sentAt);
+
 		expect(first).toBeCloseTo(1200);
 		expect(others.every((gap, position) => gap <= (others[position - 1] ?? first))).toBe(true);
 		expect(others.at(-1)).toBe(0);
@@ -72,6 +73,7 @@ describe('a 429', () => {
 
 		const asked = [1000, 2000, 4000, 8000, 16_000, 30_000];
 		const lengthened = gaps(account.sentAt).map((gap, position) => gap / (asked[position] ?? 0));
+
 		expect(lengthened).toHaveLength(asked.length);
 		expect(Math.min(...lengthened)).toBeGreaterThanOrEqual(1);
 		expect(Math.max(...lengthened)).toBeLessThanOrEqual(1.25);

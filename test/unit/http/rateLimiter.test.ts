@@ -109,6 +109,7 @@ describe('the limit', () => {
 
 		account.limiter.adjust({ ...STANDARD, requests: 3 });
 		await account.clock.advance();
+
 		await Promise.all(all);
 
 		expect(account.sentAt).toEqual([0, 1000, 1000]);

@@ -15,6 +15,7 @@ const CREDENTIALS = {
 	webhookSigningSecret: 'whsec_12',
 	oauthTokenData: { access_token: 'oauth-access', refresh_token: 'oauth-refresh', token_type: 'x' },
 };
+
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJjbGllbnQifQ.c2lnbmF0dXJl_-0';
 
 test.each([
@@ -189,6 +190,7 @@ test.each([
 	'Authorization',
 ])('what is called %s is cut from a body and a text', (name) => {
 	expect(redactNamed({ id: 's1', [name]: SECRET })).toEqual({ id: 's1', [name]: '[redacted]' });
+
 	for (const text of [
 		JSON.stringify({ id: 's1', [name]: SECRET }),
 		JSON.stringify(JSON.stringify({ id: 's1', [name]: SECRET })),

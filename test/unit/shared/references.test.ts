@@ -233,6 +233,7 @@ const CHARACTERS = [
 	'\u1fb3',
 	'\u3007',
 ];
+
 const references = fc.oneof(
 	fc.string({ unit: 'binary' }),
 	fc.string({ unit: 'grapheme-composite' }),

@@ -65,6 +65,7 @@ test('what other nodes and other packages keep stays as it is', () => {
 		'node:Feed': { last: 7 },
 		global: { counter: 7, partnerPayments: { other: { a: 1 } } },
 	};
+
 	const workflow = StoredWorkflow.after(stored);
 
 	workflow.run('trigger', { events: 'one' });

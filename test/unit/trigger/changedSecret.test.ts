@@ -79,10 +79,10 @@ describe('of several secrets', () => {
 	});
 });
 
-describe('with a maximum age of two days', () => {
+describe('with a maximum age of two days #maximum-age', () => {
 	const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-	test('an event that says that it is too old starts nothing #maximum-age', async () => {
+	test('an event that says that it is too old starts nothing', async () => {
 		const trigger = await subscribed({ maximumAge: 2 });
 
 		const { items } = await trigger.deliver(paid({ created_at: daysAgo(2.1) }), SECRET);

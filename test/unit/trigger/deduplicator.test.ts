@@ -64,6 +64,7 @@ describe('the deduplicator of a trigger', () => {
 		deduplicator.begin(digests(MAX_EVENTS + 2), '1');
 
 		const latest = [0, 1, 2, MAX_EVENTS + 1];
+
 		expect(deduplicator.stored()).toHaveLength(5000 * 8);
 		expect(latest.filter((index) => deduplicator.claim(digest(index)))).toEqual([0, 1]);
 	});

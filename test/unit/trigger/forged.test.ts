@@ -86,8 +86,8 @@ describe('a body that calls itself verified', () => {
 
 const other = { workspace_id: OTHER_WORKSPACE };
 
-describe('an event of a workspace', () => {
-	test('starts the workflow of that one alone #event-of-another-workspace', async () => {
+describe('an event of a workspace #event-of-another-workspace', () => {
+	test('starts no workflow of another one', async () => {
 		const trigger = await subscribed();
 		const both = { workspace_id: WORKSPACE, more: other };
 

@@ -13,6 +13,7 @@ beforeEach(() => {
 	trigger = new FakeTrigger();
 	trigger.credentials.webhookSigningSecret = 'one';
 });
+
 afterEach(() => {
 	jest.useRealTimers();
 });

@@ -56,6 +56,7 @@ test.each(['{"id":"event-2"}', '{"id": "event-1"}', '{"id":"event-1"}\n', ''])(
 
 test('a signature is valid for the bytes of a body, not for its text', () => {
 	const binary = Buffer.from([0xff, 0xfe, 0x00]);
+
 	const signed = digest(SECRET, binary).toString('hex');
 
 	expect(isSigned(binary, signed, SECRET)).toBe(true);

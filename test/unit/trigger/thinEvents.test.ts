@@ -22,6 +22,7 @@ async function trigger(options: FakeTrigger['options'] = {}): Promise<FakeTrigge
 beforeEach(() => {
 	jest.useFakeTimers({ advanceTimers: true });
 });
+
 afterEach(() => {
 	jest.useRealTimers();
 });

@@ -16,32 +16,48 @@ async function authorizationAddress(changes: Record<string, unknown> = {}): Prom
 	return new URL(await n8n.authorizationUrl(await n8n.createCredential('User', USER, data)));
 }
 
-test('the browser is sent to the authorization address with the documented parameters #authorization-address', async () => {
-	const { n8n, sandbox } = fixture();
-	await sandbox.control.addRedirectUri(n8n.callbackUrl);
-	for (const audience of ['', sandbox.audience]) {
+describe('the browser is sent to the authorization address #authorization-address', () => {
+	/** The documented parameters, without the audience. */
+	const documented = () => ({
+		client_id: fixture().sandbox.applicationId,
+		redirect_uri: fixture().n8n.callbackUrl,
+		response_type: 'code',
+		state: expect.any(String),
+		scope: 'openid profile email',
+	});
+
+	const statusAt = async ({ href }: URL): Promise<number> =>
+		(await axios.get(href, { maxRedirects: 0, validateStatus: () => true })).status;
+
+	beforeEach(async () => {
+		const { n8n, sandbox } = fixture();
+		await sandbox.control.addRedirectUri(n8n.callbackUrl);
+	});
+
+	test('with the documented parameters', async () => {
+		const { origin } = new URL(fixture().sandbox.apiUrl);
+
+		const address = await authorizationAddress({ audience: '' });
+
+		expect(address.origin + address.pathname).toBe(`${origin}/api/oauth/authorize`);
+		expect(Object.fromEntries(address.searchParams)).toEqual(documented());
+		expect(await statusAt(address)).toBe(302);
+	});
+
+	test('with the audience, where the credential has one', async () => {
+		const { audience } = fixture().sandbox;
+
 		const address = await authorizationAddress({ audience });
 
-		expect(address.origin + address.pathname).toBe(
-			`${new URL(sandbox.apiUrl).origin}/api/oauth/authorize`,
-		);
-		expect(Object.fromEntries(address.searchParams)).toEqual({
-			client_id: sandbox.applicationId,
-			redirect_uri: n8n.callbackUrl,
-			response_type: 'code',
-			state: expect.any(String),
-			scope: 'openid profile email',
-			...(audience === '' ? {} : { audience }),
-		});
-
-		const answer = await axios.get(address.href, { maxRedirects: 0, validateStatus: () => true });
-
-		expect(answer.status).toBe(302);
-	}
+		expect(Object.fromEntries(address.searchParams)).toEqual({ ...documented(), audience });
+		expect(await statusAt(address)).toBe(302);
+	});
 });
 
 test('the state is random #random-state', async () => {
-	const states = [await authorizationAddress(), await authorizationAddress()].map((address) => {
+	const addresses = [await authorizationAddress(), await authorizationAddress()];
+
+	const states = addresses.map((address) => {
 		const state = Buffer.from(address.searchParams.get('state') ?? '', 'base64').toString();
 		return (JSON.parse(state) as { token: string }).token;
 	});

@@ -70,9 +70,10 @@ async function connect(url: string) {
 	const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
 
 	return async (method: string, params: object): Promise<McpResult> => {
+		const { data } = await post(method, params, session);
 		// The answer comes as the one event of a stream.
-		const [, message = '{}'] =
-			/^data: (.*)$/m.exec((await post(method, params, session)).data) ?? [];
+		const [, message = '{}'] = /^data: (.*)$/m.exec(data) ?? [];
+
 		return (JSON.parse(message) as { result?: McpResult }).result ?? {};
 	};
 }
@@ -110,6 +111,7 @@ test('a client of MCP reads what it may, and pays nothing under a reference of i
 	expect(wallet.content).toMatchObject([{ text: expect.stringContaining('"balance":') }]);
 
 	const wanted = { payee: email, amount: '1.00', reference: 'MINE-1' };
+
 	for (const name of ['Pay', 'Pay_by_the_hour']) {
 		const { content, isError } = await call('tools/call', { name, arguments: wanted });
 

@@ -9,12 +9,13 @@ test('the list of workspaces is that of the user, searched by name #roles-in-lis
 	const { credentials } = operations();
 
 	const all = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2');
+	const found = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2', 'STUDIO');
 
 	expect(all.map(({ value }) => value).sort()).toEqual([
 		sandbox.workspaceId,
 		sandbox.secondWorkspaceId,
 	]);
-	expect(await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2', 'STUDIO')).toEqual([
+	expect(found).toEqual([
 		{ name: 'Northwind Media Studio (Approver)', value: sandbox.secondWorkspaceId },
 	]);
 });

@@ -25,11 +25,9 @@ async function payUnconfirmed(kind: 'cut_before' | 'cut_after') {
 
 	const execution = await workflow.execute(payouts);
 
-	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 item, 1 is unconfirmed\. /)]);
-
 	const item = outputItems(execution, NODE_UNDER_TEST)[0]?.json;
 	const [{ reference } = { reference: '' }] = payouts;
-
+	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 item, 1 is unconfirmed\. /)]);
 	expect(item).toMatchObject({
 		status: 'unconfirmed',
 		error: expect.stringMatching(/^Unconfirmed, .*: the funding was sent, and /),
@@ -77,13 +75,11 @@ describe('an unconfirmed payout', () => {
 			outcome: 'paid',
 		});
 
-		expect(await resolve.pay([{ payable_id: item?.['payable_id'] }])).toMatchObject([
-			{ status: 'paid', is_resolved: true },
-		]);
+		const [resolved] = await resolve.pay([{ payable_id: item?.['payable_id'] }]);
+		const [other] = await resolve.pay([{ payable_id: 'of another' }]);
 
-		const other = { payable_id: 'of another' };
-
-		expect(await resolve.pay([other])).toMatchObject([{ ...other, is_resolved: false }]);
+		expect(resolved).toMatchObject({ status: 'paid', is_resolved: true });
+		expect(other).toMatchObject({ payable_id: 'of another', is_resolved: false });
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'duplicate', first_status: 'paid', payable_id: item?.['payable_id'] },
 		]);
@@ -95,15 +91,11 @@ describe('an unconfirmed payout', () => {
 		const elsewhere = { __rl: true, mode: 'id', value: randomUUID() };
 		const missing = { error: expect.stringContaining('is not in the ledger table') };
 		const paid = await resolveWorkflow({ outcome: 'paid' });
-
-		expect(await paid.pay([{ reference: reference.toLowerCase() }])).toMatchObject([missing]);
-
 		const other = await resolveWorkflow({ outcome: 'paid', workspaceId: elsewhere });
-
-		expect(await other.pay([{ reference }])).toMatchObject([missing]);
-
 		const open = await resolveWorkflow({});
 
+		expect(await paid.pay([{ reference: reference.toLowerCase() }])).toMatchObject([missing]);
+		expect(await other.pay([{ reference }])).toMatchObject([missing]);
 		expect(await open.pay([{ reference }])).toMatchObject([
 			{ error: expect.stringContaining('"Outcome" is not chosen') },
 		]);
@@ -115,14 +107,12 @@ describe('an unconfirmed payout', () => {
 		const { payouts: others } = await addPayouts(1);
 		await (await createWorkflow({ options: { holdAbove: '0.01' } })).pay(others);
 		const notPaid = await resolveWorkflow({ outcome: 'notPaid' });
+		const paid = await resolveWorkflow({ outcome: 'paid' });
 
 		expect(await notPaid.pay([{ reference }, ...others])).toMatchObject([
 			{ status: 'not_paid' },
 			{ error: expect.stringContaining('"Outcome" is fixed') },
 		]);
-
-		const paid = await resolveWorkflow({ outcome: 'paid' });
-
 		expect(await paid.pay(others)).toMatchObject([
 			{ error: expect.stringContaining('says "held"') },
 		]);
@@ -142,12 +132,11 @@ test('a funding that waits is sent for the others alone, when the table says mea
 	await poll('the withdrawal', async () =>
 		(await statesOf(payouts[0]?.reference)).join() === 'preparing' ? true : undefined,
 	);
+
 	await writeState(payouts[0]?.reference, 'paid');
 
-	expect(statusesOf(await waiting)).toEqual(['duplicate', 'funded']);
-
 	const [paid = '', other = ''] = payees;
-
+	expect(statusesOf(await waiting)).toEqual(['duplicate', 'funded']);
 	expect(await timesFunded()).toEqual({ [paid]: 0, [other]: 1 });
 });
 
@@ -158,6 +147,7 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 	await workflow.pay(payouts);
 	const list = async (filters: object) =>
 		await (await createWorkflow({ operation: 'getMany', returnAll: true, filters })).pay([{}]);
+	const isPaid = [{ status: 'funded', payee: paid }];
 
 	expect(await list({ status: 'unconfirmed' })).toContainEqual(
 		expect.objectContaining({
@@ -168,9 +158,6 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 			amount_usd: '1.00',
 		}),
 	);
-
-	const isPaid = [{ status: 'funded', payee: paid }];
-
 	expect(await list({ payee: paid })).toMatchObject(isPaid);
 	expect(await list({ payee: paid, status: 'paid' })).toMatchObject(isPaid);
 	expect(await list({ payee: paid, status: 'prepared' })).toEqual([]);
@@ -232,7 +219,6 @@ test.each([
 		await addLedgerTable(n8n, name);
 
 		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent', 'not_sent']);
-
 		expect(await confirm.pay([{}])).toMatchObject([{ result: 'confirmed', payments: 0 }]);
 		expect(statusesOf(await pay.pay(payouts.slice(1)))).toEqual(['funded']);
 		await expectPaidOnce();

@@ -14,7 +14,9 @@ test.each([
 		await workflow.pay(payouts.slice(0, 3).map((payout) => ({ ...payout, preview: false })));
 		const before = await requestCounts();
 		const items = [...payouts, { reference: 'INV-0', payee: 'no address', amount: 100 }];
+
 		const execution = await workflow.execute(items.map((item) => ({ ...item, preview: true })));
+
 		const shown = successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
 
 		expect(statusesOf(shown)).toEqual([

@@ -69,9 +69,9 @@ test('the ledger shows how far a run of many payouts is, and its end counts them
 		});
 	}
 
-	const total = expect.stringContaining('Payouts: 150 funded (150.00).');
-
-	expect(hintsOf(await run)).toContainEqual(total);
+	expect(hintsOf(await run)).toContainEqual(
+		expect.stringContaining('Payouts: 150 funded (150.00).'),
+	);
 });
 
 test.each([
@@ -130,7 +130,9 @@ describe('one payout that fails', () => {
 		const { payouts } = await addPayouts(2);
 		const workflow = await createWorkflow({}, { onError: 'continueErrorOutput' });
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+
 		const execution = await workflow.execute(payouts);
+
 		const [first] = outputItems(execution, NODE_UNDER_TEST, 1).map(({ json }) => json);
 
 		expect(first).toMatchObject({

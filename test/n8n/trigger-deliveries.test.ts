@@ -4,14 +4,16 @@ const { fixture, event, executionsOf, itemsOf, listen, listenUnsigned } = useTri
 
 test('a body that n8n or the trigger cannot read is refused or ignored, whatever it calls itself', async () => {
 	const { workflow, url } = await listenUnsigned();
-	for (const [type, body] of [
-		['application/json', '{"id":'],
-		['application/json; charset=utf-16', '{}'],
-		['application/x-www-form-urlencoded', 'type=payable.paid&id=1'],
-		['multipart/form-data', JSON.stringify(event())],
-		['nonsense', Buffer.from([0xff, 0x00, 0x7b])],
-		['text/plain', '['.repeat(100_000) + ']'.repeat(100_000)],
-	] as const) {
+	const unreadable = [
+		{ type: 'application/json', body: '{"id":' },
+		{ type: 'application/json; charset=utf-16', body: '{}' },
+		{ type: 'application/x-www-form-urlencoded', body: 'type=payable.paid&id=1' },
+		{ type: 'multipart/form-data', body: JSON.stringify(event()) },
+		{ type: 'nonsense', body: Buffer.from([0xff, 0x00, 0x7b]) },
+		{ type: 'text/plain', body: '['.repeat(100_000) + ']'.repeat(100_000) },
+	];
+
+	for (const { type, body } of unreadable) {
 		const { status } = await deliver(url, body, { 'content-type': type });
 
 		expect([type, status < 500]).toEqual([type, true]);

@@ -70,7 +70,6 @@ export async function teardown(): Promise<void> {
 
 	try {
 		await n8n.createCredential('Control', 'partnerPaymentsApi', { clientSecret: PLANTED_SECRET });
-
 		await n8n.createWorkflow({ name: PLANTED_SECRET, nodes: [], connections: {} });
 
 		expectNoSecrets(n8n);

@@ -80,7 +80,6 @@ describe('benchmarks of payouts', () => {
 	afterEach(async () => {
 		const { control } = sandbox();
 		const paid = countValues((await control.allocations()).map(({ payee }) => payee));
-
 		const added = (await control.vendors()).map(({ email }) => email).filter(isOfBenchmark);
 
 		expect(added.map((email) => [email, paid.get(email)])).toEqual(
@@ -100,7 +99,6 @@ describe('benchmarks of payouts', () => {
 
 	test('within the limit every payout is paid, and no request is refused', async () => {
 		const figures = await measurePartnerPayments(environment(), SCALE.limitedPayouts);
-
 		await sandbox().control.setSettings({ requestsPerMinute: UNLIMITED });
 
 		expect(figures.largestWindow).toBeLessThanOrEqual(LIMIT);
@@ -143,8 +141,8 @@ describe('benchmarks of the trigger', () => {
 		expect(cellsOf('executed once')).toEqual([String(2 * EVENTS)]);
 
 		await measureThroughput(bench);
-		const figures = ['Partner Payments Trigger, events/s', 'Webhook, events/s', 'ratio'];
 
+		const figures = ['Partner Payments Trigger, events/s', 'Webhook, events/s', 'ratio'];
 		expectNumbers(...figures.flatMap(cellsOf));
 	});
 });

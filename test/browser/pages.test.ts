@@ -7,7 +7,7 @@ const fixture = new SandboxFixture();
 
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: string): Promise<void> {
-	for (let presses = 0; presses < 30; presses++) {
+	for (let presses = 0; presses < 30; presses += 1) {
 		await page.keyboard.press('Tab');
 		const focused = await page.evaluate<string>(
 			'(document.activeElement?.labels?.[0] ?? document.activeElement)?.textContent ?? ""',
@@ -38,11 +38,11 @@ test('a sign-up needs nothing but a keyboard', async () => {
 
 	expect(await page.getByLabel('Legal or business name').inputValue()).toBe('Keyboard Films');
 
-	for (const [label, text] of [
-		['Account number', ANSWERS.account],
-		['Routing number', ANSWERS.routing],
-		['Tax ID, last four digits', ANSWERS.taxId],
-	] as const) {
+	for (const { label, text } of [
+		{ label: 'Account number', text: ANSWERS.account },
+		{ label: 'Routing number', text: ANSWERS.routing },
+		{ label: 'Tax ID, last four digits', text: ANSWERS.taxId },
+	]) {
 		await tabTo(page, label);
 		await keyboard.type(text);
 	}

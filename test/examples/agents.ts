@@ -15,7 +15,7 @@ export function testAgents(): void {
 
 	const answers = () => model().answers;
 
-	/** The table does not forget when the sandbox is reset: each test has references of its own. */
+	// The table does not forget when the sandbox is reset: each test has references of its own.
 	describe('an agent that pays by itself #agent-pays-once', () => {
 		test('pays one invoice once, whatever it tries after an error', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
@@ -34,7 +34,6 @@ export function testAgents(): void {
 			await postToEnd('INV-1');
 
 			const unconfirmed = expect.stringContaining('Unconfirmed, so it is not paid again');
-
 			expect(answers()).toEqual([
 				expect.stringMatching(/ above .*Maximum Amount/),
 				expect.stringMatching(/ not in .*Allowed Payees/),
@@ -47,7 +46,6 @@ export function testAgents(): void {
 			for (const answer of answers()) {
 				expect(answer).toContain('Stop here and call a person.');
 			}
-
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		});

@@ -67,8 +67,8 @@ export function testChat(): void {
 
 		const payable = { id: third?.id, payee_email: HOSTILE, amount: HOSTILE };
 		const event = { id: 'forged', event_type: 'payable.paid', data: { payable } };
-		await deliver(String((await sandbox.control.subscriptions()).at(-1)?.url), event);
-
+		const { url = '' } = (await sandbox.control.subscriptions()).at(-1) ?? {};
+		await deliver(url, event);
 		await n8n.executions.newestOf(unsigned.id, 2);
 
 		expectQuoted(services().requests.at(-1));
@@ -103,23 +103,19 @@ export function testChat(): void {
 
 			const { execution, question } = await answer(batch, 'Pay');
 
-			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
-			expect(question).toContain(`\`${photographer} INV-5-2\`: $120.50`);
-			expect(question).toContain('left out: ');
-
 			const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
-
-			expect(payouts).toMatchObject([
-				{ status: 'funded', unique_reference: 'INV-5-1' },
-				{ status: 'funded', unique_reference: 'INV-5-2' },
-			]);
-
 			const funded = [{ id: payouts[0]?.funding_id, amount: 37_050, status: 'funded' }];
 			const paid = [
 				{ payee_email: email, amount: 25_000, status: 'paid' },
 				{ payee_email: photographer, amount: 12_050, status: 'paid' },
 			];
-
+			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
+			expect(question).toContain(`\`${photographer} INV-5-2\`: $120.50`);
+			expect(question).toContain('left out: ');
+			expect(payouts).toMatchObject([
+				{ status: 'funded', unique_reference: 'INV-5-1' },
+				{ status: 'funded', unique_reference: 'INV-5-2' },
+			]);
 			expect(await control.fundings()).toMatchObject(funded);
 			expect(await payablesByAmount()).toMatchObject(paid);
 

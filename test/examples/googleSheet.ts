@@ -74,8 +74,8 @@ export function testGoogleSheet(): void {
 		);
 
 		await run();
-		const [payable] = await control.payables();
 
+		const [payable] = await control.payables();
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: 'Photos [1042]', status: 'paid' },
 		]);
@@ -94,7 +94,6 @@ export function testGoogleSheet(): void {
 		expect(services().requests[0]).toMatchObject({ authorization: 'Bearer made-up-google-token' });
 
 		cells[1]?.splice(STATUS, 1, 'Approved');
-
 		await run();
 
 		expect(cells[1]?.[STATUS]).toBe('Paid');
@@ -121,14 +120,12 @@ export function testGoogleSheet(): void {
 
 		await run();
 
-		const statusOf = (invoice: string) =>
-			cells.find((row) => row[INVOICE] === invoice)?.slice(STATUS, STATUS + 1);
-
-		expect(statusOf('INV-8')).toEqual(['Paid']);
-		expect(statusOf('P-8')).toEqual(['Not paid']);
+		const statusOf = (invoice: string) => cells.find((row) => row[INVOICE] === invoice)?.[STATUS];
+		expect(statusOf('INV-8')).toBe('Paid');
+		expect(statusOf('P-8')).toBe('Not paid');
 		// Added during the run, and changed during the run.
-		expect(statusOf('P-9')).toEqual(['Approved']);
-		expect(statusOf('INV-9')).toEqual(['Approved']);
+		expect(statusOf('P-9')).toBe('Approved');
+		expect(statusOf('INV-9')).toBe('Approved');
 	});
 
 	test(`examples/${EXAMPLE} does not pay an invoice that another template has paid`, async () => {
@@ -166,7 +163,6 @@ export function testGoogleSheet(): void {
 
 		const statuses = cells.slice(1).map((row) => row[STATUS]);
 		const balances = [await control.vendor(email), await control.vendor(PHOTOS)];
-
 		expect(statuses).toEqual(['Paid', 'Paid']);
 		expect(balances).toMatchObject([{ balance: 2_500 }, { balance: 4_000 }]);
 	});
@@ -176,17 +172,19 @@ export function testGoogleSheet(): void {
 		const { cells, run } = await importFor([email, 25, 'INV-6', '', 'Approved']);
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 
-		for (const _ of ['a first run', 'a person who approves it again']) {
-			await run();
+		await run();
 
-			expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
 
-			await run();
+		await run();
 
-			expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
 
-			cells[1]?.splice(STATUS, 1, 'Approved');
-		}
+		// A person approves it again.
+		cells[1]?.splice(STATUS, 1, 'Approved');
+		await run();
+
+		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
 
 		cells.push([email, 1000.01, 'INV-7', '', 'Approved']);
 		await run();

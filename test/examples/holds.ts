@@ -15,6 +15,7 @@ export function testHolds(): void {
 	const PAID = 'Paid, or as soon as the vendor is verified';
 	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 	const publishExample = usePublished(fixture);
+
 	/** The workflow that a test has published. */
 	let id = '';
 
@@ -41,18 +42,17 @@ export function testHolds(): void {
 			await post(['email,amount,invoice', ...rows], id);
 			const question = await poll('the question in Slack', () => services().requests[seen + 1]);
 			const messages = services().requests.slice(seen);
+
 			/** Checks rows in the form; returns what Slack then learns. */
 			const check = async (...checked: number[]) => {
 				const options = checked.map((row) => `Row ${row}: `);
 
 				const page = await answerForm(question, 'Choose', JSON.stringify(options));
+				const ended = await n8n.executions.newestOf(id, n8n.database.executionIds(id).length);
 
 				for (const option of options) {
 					expect(page).toContain(option);
 				}
-
-				const ended = await n8n.executions.newestOf(id, n8n.database.executionIds(id).length);
-
 				expect(ended.status).toBe('success');
 
 				return services()
@@ -102,7 +102,6 @@ export function testHolds(): void {
 		for (const message of second.messages) {
 			expectQuoted(message);
 		}
-
 		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
 		expect(second.told).toContain(`${PAID}: 1 ($50.00)\\nHeld: 2 ($120.00)\\nNot paid now: 1`);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);

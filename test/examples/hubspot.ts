@@ -78,8 +78,8 @@ export function testHubspot(): void {
 
 		state.deal['dealstage'] = 'closedwon';
 		const paid = await changeStage(state, 2);
-		const [payout] = successfulItems(paid, 'Pay vendor');
 
+		const [payout] = successfulItems(paid, 'Pay vendor');
 		expect(await control.payables()).toMatchObject([
 			{
 				id: payout?.json['payable_id'],
@@ -109,13 +109,11 @@ export function testHubspot(): void {
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Allowed Payees/);
 
 		Object.assign(state.deal, wonDeal(), { vendor_amount: '1000.01' });
-
 		await changeStage(state, 2);
 
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Maximum Amount/);
 
 		Object.assign(state.deal, wonDeal(), { invoice_number: '' });
-
 		await changeStage(state, 3);
 
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Unique Reference/);

@@ -46,21 +46,15 @@ export function testMonthlyBatch(): void {
 
 		const report = await submit(url, upload, 'Pay');
 
-		expect(report).toMatch(/^Payouts of 2026-05\s/);
-
 		const payables = await control.payables();
-
+		const [cut] = (await control.requests('createFunding')).filter(({ status }) => status === null);
+		const unconfirmed = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
+		const others = payables.filter((payable) => !unconfirmed.includes(payable));
+		expect(report).toMatch(/^Payouts of 2026-05\s/);
 		expect(payables.map(({ payee_email: email }) => email).sort()).toEqual(
 			[verified, pending, PHOTOS, 'emil@example.com'].sort(),
 		);
-
-		const [cut] = (await control.requests('createFunding')).filter(({ status }) => status === null);
-		const unconfirmed = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
-
 		expect(unconfirmed).toHaveLength(2);
-
-		const others = payables.filter((payable) => !unconfirmed.includes(payable));
-
 		for (const line of [
 			`Unconfirmed: 2 (${dollars(unconfirmed)})`,
 			`Not paid now: 3 (${dollars(others)})`,
@@ -108,14 +102,14 @@ export function testMonthlyBatch(): void {
 		expect(await submit(url, { Month: '', Payouts: forged }, 'Pay', 'forge')).toContain(
 			'The file was not sent with this form',
 		);
-		expect(await upload('2026-05', 'INV-7  A')).toContain(': 1 ($100.00)');
-		for (const [month, invoice] of [
-			['2026-5', 'INV-7  A'],
-			['May 2026', ' INV-7 A '],
-		] as const) {
-			expect(await upload(month, invoice)).toContain('Paid before, nothing paid now: 1 ($100.00)');
-		}
 
+		const paid = await upload('2026-05', 'INV-7  A');
+		const again = await upload('2026-5', 'INV-7  A');
+		const withSpaces = await upload('May 2026', ' INV-7 A ');
+
+		expect(paid).toContain(': 1 ($100.00)');
+		expect(again).toContain('Paid before, nothing paid now: 1 ($100.00)');
+		expect(withSpaces).toContain('Paid before, nothing paid now: 1 ($100.00)');
 		expect(await upload('2026-05', 'inv 7 a')).toContain('Not paid now: 1 ($100.00)');
 		expect(await control.vendor(email)).toMatchObject({ balance: 10_000 });
 	});

@@ -62,21 +62,23 @@ export function testStripe(): void {
 	}
 
 	/** What was paid, with its reference, the largest amount first. */
-	const paid = async (): Promise<Array<[string | undefined, number]>> =>
+	const paid = async () =>
 		(await fixture().sandbox.control.payables())
-			.map((payable): [string | undefined, number] => [
-				/\[(.+)\]/.exec(payable.description ?? '')?.[1],
-				payable.amount,
-			])
-			.sort(([, one], [, other]) => other - one);
+			.map(({ description, amount }) => ({
+				reference: /\[(.+)\]/.exec(description ?? '')?.[1],
+				amount,
+			}))
+			.sort((one, other) => other.amount - one.amount);
 
 	test(`examples/${EXAMPLE} pays each affiliate's share of a month once, less refunds`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const before = month.minus({ days: 20 });
 		const first = charge('ana ', month, 100);
 		const last = charge('ANA', next.minus({ seconds: 1 }), 50.5);
 		const early = charge('ANA', before, 70);
 		const disputed = charge('BEN', month.plus({ days: 3 }), 400, { disputed: true });
 		const young = charge('ANA', next, 1000);
+		const refunded = charge('CAL', month.plus({ days: 6 }), 20);
 		const charges = [
 			first,
 			last,
@@ -87,7 +89,7 @@ export function testStripe(): void {
 			charge('BEN', month.plus({ days: 5 }), 30, { status: 'failed' }),
 			charge('BEN', month.plus({ days: 5 }), 30, { captured: false }),
 			charge('BEN', month.plus({ days: 6 }), 30, { currency: 'eur' }),
-			charge('CAL', month.plus({ days: 6 }), 20),
+			refunded,
 			charge('EVE', month.plus({ days: 7 }), 900),
 			charge(undefined, month.plus({ days: 8 }), 900),
 		];
@@ -103,28 +105,23 @@ export function testStripe(): void {
 			refund(early, month.plus(HOLD), 11),
 			refund(disputed, month.plus({ days: 9 }), 400),
 			refund(young, next.plus({ days: 1 }), 1000),
-			refund(charges[9] ?? first, next, 20),
+			refund(refunded, next, 20),
 		];
 
 		services().serve('api.stripe.com', stripe(charges, refunds));
 		const run = await importWith();
-
-		expect(await run()).toMatchObject({ status: 'success' });
-
 		const name = month.toFormat('yyyy-MM');
 		// Ana: 10 % of 100 + 50.50 - 20.50 - 10 - 11. Ben: 10 % of 30.
 		const expected = [
-			[`Commission ${name} ANA`, 1_090],
-			[`Commission ${name} BEN`, 300],
+			{ reference: `Commission ${name} ANA`, amount: 1_090 },
+			{ reference: `Commission ${name} BEN`, amount: 300 },
 		];
 
+		expect(await run()).toMatchObject({ status: 'success' });
 		expect(await paid()).toEqual(expected);
 		expect(services().requests[0]).toMatchObject({ authorization: 'Bearer made-up-key' });
 		expect(await run()).toMatchObject({ status: 'success' });
 		expect(await paid()).toEqual(expected);
-
-		const { control, verifiedVendorEmail: email } = fixture().sandbox;
-
 		expect(await control.vendor(email)).toMatchObject({ balance: 1_390 });
 	});
 

@@ -48,7 +48,7 @@ export function testUnconfirmedPayouts(): void {
 		const { sandbox } = fixture();
 		const [plain] = payoutsFor(await addVendors(sandbox, 1));
 		if (plain === undefined) {
-			throw new Error('Nobody is to be paid');
+			throw new Error('There is no vendor to be paid');
 		}
 
 		const payout = { ...plain, reference: `${plain.reference} <@U1> @here \`~evil.example` };
@@ -107,7 +107,6 @@ export function testUnconfirmedPayouts(): void {
 
 			const end = async () => {
 				const execution = await ended;
-
 				told.push(...services().requests.slice(seen).map(textOf));
 
 				expect(execution.status).toBe('success');
@@ -126,22 +125,21 @@ export function testUnconfirmedPayouts(): void {
 			const paid = await payUnconfirmed('cut_after');
 			const notPaid = await payUnconfirmed('cut_before');
 			const unknown = await payUnconfirmed('cut_before');
-			const answers: Array<[PayoutRequest, string]> = [
-				[paid, PAID],
-				[notPaid, NOT_PAID],
-				[unknown, UNKNOWN],
+			const answers = [
+				{ payout: paid, found: PAID },
+				{ payout: notPaid, found: NOT_PAID },
+				{ payout: unknown, found: UNKNOWN },
 			];
 
 			const { question, end } = await start();
 			for (const _ of answers) {
 				const asked = await question();
-				const about = answers.find(([payout]) =>
+				const about = answers.find(({ payout }) =>
 					textOf(asked).includes(`*Was \`${nameOf(payout)} `),
 				);
 
 				expectQuoted(asked);
-
-				await answer(asked, about?.[1] ?? 'nothing');
+				await answer(asked, about?.found ?? 'nothing');
 			}
 
 			const { execution, told } = await end();
@@ -175,7 +173,6 @@ export function testUnconfirmedPayouts(): void {
 			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
 
 			await answer(asked, NOT_PAID);
-
 			const { execution, told } = await end();
 
 			expect(outputItems(execution, 'Resolve as not paid')).toEqual([]);
@@ -280,7 +277,6 @@ export function testUnconfirmedPayouts(): void {
 		expect(await statesOf(first)).toEqual(['unconfirmed']);
 
 		await n8n.deactivate(unsigned);
-
 		await control.clearFaults();
 		const signed = await listen({});
 		await control.setSettings({ paused: true });

@@ -123,7 +123,6 @@ async function strikeEach(statement: string, next: () => Promise<PayoutTrial>): 
 	} while (strikes.at(-1)?.struck !== undefined);
 
 	const undisturbed = strikes.pop();
-
 	// As many have failed, one by one, as a run has that nothing disturbs.
 	expect(strikes.length).toBeGreaterThan(0);
 	expect(undisturbed).toEqual({ matched: strikes.length, struck: undefined, violations: [] });
@@ -218,12 +217,10 @@ describe('chaos', () => {
 
 			const trial = await runTrial(resource(), 'project', scenarios, seed);
 
+			const { results } = trial;
 			for (const { invariant, violations } of checkInvariants(trial, trial.isSettled)) {
 				expect({ invariant, violations }).toEqual({ invariant, violations: [] });
 			}
-
-			const { results } = trial;
-
 			expect(results).toHaveLength(count * payoutsPerScenario);
 			// A trial without faults that had an effect would prove nothing.
 			expect(results.some(isUnconfirmed)).toBe(true);

@@ -355,7 +355,8 @@ describe('the ledger of a project, which the first payment makes', () => {
 
 		const { id } = await payer.execute(payouts);
 
-		expect((await executionIds()).filter((one) => !before.includes(one))).toEqual([id]);
+		const added = (await executionIds()).filter((one) => !before.includes(one));
+		expect(added).toEqual([id]);
 	});
 
 	/** All executions that people see. */

@@ -153,13 +153,11 @@ testOverRestart(
 			await republish({ nodes });
 			await republish({});
 
+			const requests = await control.requests();
 			expect(await made()).toMatchObject([
 				{ workspaceId, events: ['payable.paid'] },
 				{ workspaceId: secondWorkspaceId, events: ['payable.paid'] },
 			]);
-
-			const requests = await control.requests();
-
 			expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
 		};
 	},

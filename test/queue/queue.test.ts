@@ -96,8 +96,8 @@ describe('payouts', () => {
 
 			await Promise.all(submissions);
 			await control.setSettings({ requestsPerMinute: UNLIMITED });
-			const title = `${WORKERS} workers, ${submissions.length} starts`;
 
+			const title = `${WORKERS} workers, ${submissions.length} starts`;
 			await expectPaidOnce(session, title, await session.resubmit());
 
 			const payees = new Set(payouts.map(({ payee }) => payee));

@@ -11,8 +11,9 @@ const PAYOUTS = 4;
 /** Tests that workflows continue when the service takes their token no longer. */
 export function testRenewal(fixture: () => Fixture): void {
 	const { addPayouts } = usePayouts(fixture);
+
 	/** The grant of the token that each of these ways of authentication is renewed with. */
-	const grants: Array<[Authentication, grant: string]> = [
+	const grants: Array<[authentication: Authentication, grant: string]> = [
 		['clientCredentials', 'client_credentials'],
 		['oAuth2', 'refresh_token'],
 	];
@@ -39,32 +40,27 @@ export function testRenewal(fixture: () => Fixture): void {
 			const { control } = fixture().sandbox;
 			const workflow = await payoutWorkflow(authentication);
 			const { payouts, expectPaidOnce } = await addPayouts(4 * PAYOUTS);
-			for (let round = 0; round < 4; round += 1) {
-				await control.clearRequests();
-				// In the first round only the credential's own first token may be needed.
-				if (round > 0) {
-					await control.expireTokens();
-				}
+			const payNext = async () => statusesOf(await workflow.pay(payouts.splice(0, PAYOUTS)));
+			const FUNDED = Array(PAYOUTS).fill('funded');
 
-				const mode = round % 2 === 0 ? 'kept' : 'rotated';
-				await control.setSettings({ refreshTokens: mode });
+			// The credential has no token yet, or one that does not expire meanwhile.
+			expect(await payNext()).toEqual(FUNDED);
+
+			for (const refreshTokens of ['rotated', 'kept', 'rotated'] as const) {
+				await control.setSettings({ refreshTokens });
+				await control.expireTokens();
+				await control.clearRequests();
 				const before = refreshToken();
 
-				const items = await workflow.pay(payouts.slice(round * PAYOUTS, (round + 1) * PAYOUTS));
-
-				expect(statusesOf(items)).toEqual(Array(PAYOUTS).fill('funded'));
+				const statuses = await payNext();
 
 				const renewals = (await control.requests('requestToken')).filter(({ body }) =>
 					JSON.stringify(body).includes(grant),
 				);
-				if (round === 0) {
-					continue;
-				}
-
+				const isReplaced = authentication === 'oAuth2' && refreshTokens === 'rotated';
+				expect(statuses).toEqual(FUNDED);
 				expect(renewals).toHaveLength(1);
-				if (authentication === 'oAuth2') {
-					expect(refreshToken() === before).toBe(mode === 'kept');
-				}
+				expect(refreshToken() === before).toBe(!isReplaced);
 			}
 
 			await expectPaidOnce();

@@ -75,29 +75,22 @@ async function startChatModel(): Promise<ChatModel> {
 
 /** An answer that calls the tool, or ends when there is nothing left to call it with. */
 function completion(turn: number, call: object | undefined, tool: OfferedTool | undefined): object {
-	const message =
-		call === undefined || tool === undefined
-			? { role: 'assistant', content: HOSTILE }
-			: {
-					role: 'assistant',
-					content: null,
-					tool_calls: [
-						{
-							id: `call_${turn}`,
-							type: 'function',
-							function: { name: tool.function.name, arguments: JSON.stringify(call) },
-						},
-					],
-				};
+	const isCalled = call !== undefined && tool !== undefined;
+	const toolCall = {
+		id: `call_${turn}`,
+		type: 'function',
+		function: { name: tool?.function.name, arguments: JSON.stringify(call) },
+	};
+	const message = isCalled
+		? { role: 'assistant', content: null, tool_calls: [toolCall] }
+		: { role: 'assistant', content: HOSTILE };
 
 	return {
 		id: `completion_${turn}`,
 		object: 'chat.completion',
 		created: 0,
 		model: 'scripted',
-		choices: [
-			{ index: 0, message, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' },
-		],
+		choices: [{ index: 0, message, finish_reason: isCalled ? 'tool_calls' : 'stop' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }

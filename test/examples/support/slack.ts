@@ -66,7 +66,6 @@ export const HOSTILE =
 /** Expects that a message has others' words in quotes only, one of them at least, and none that Slack reads. */
 export function expectQuoted(message: ServiceRequest | undefined): void {
 	const shown = JSON.stringify(message?.body);
-
 	const quotes = shown.match(/`[^`\\]*`/g) ?? [];
 
 	expect(quotes.join()).toMatch(/evil/i);

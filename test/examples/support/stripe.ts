@@ -28,14 +28,13 @@ const PAGE_SIZE = 2;
 export const stripe =
 	(charges: Charge[], refunds: Refund[]): Service =>
 	({ path, query }) => {
-		const all: Array<Charge | Refund> | undefined = new Map<string, Array<Charge | Refund>>([
-			['/v1/charges', charges],
-			['/v1/refunds', query.get('expand[]') === 'data.charge' ? refunds : []],
-		]).get(path);
-
+		const lists: Record<string, Array<Charge | Refund>> = {
+			'/v1/charges': charges,
+			'/v1/refunds': query.get('expand[]') === 'data.charge' ? refunds : [],
+		};
 		const from = Number(query.get('created[gte]'));
 		const until = Number(query.get('created[lt]'));
-		const found = all
+		const found = lists[path]
 			?.filter(({ created }) => created >= from && created < until)
 			.sort((one, other) => other.created - one.created);
 		if (found === undefined) {

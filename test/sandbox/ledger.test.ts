@@ -29,7 +29,12 @@ const step = fc.record({
 		some(1, 'settle'),
 	),
 	workspace_id: fc.constantFrom(demo.workspaceId, demo.secondWorkspaceId),
-	vendor: fc.constantFrom(...['ana', 'ben', 'cleo', 'new'].map((name) => `${name}@example.com`)),
+	vendor: fc.constantFrom(
+		'ana@example.com',
+		'ben@example.com',
+		'cleo@example.com',
+		'new@example.com',
+	),
 	payable: index,
 	funding: index,
 	deposit: index,

@@ -152,7 +152,7 @@ describe('the limit of an account', () => {
 	/** Rounded, since the real time of the test is a part of what has to pass. */
 	const windowsSince = (before: number): number => Math.round((waitedMs() - before) / 1_000_000);
 
-	/** Approves so often, for an account with three slots in each window; returns what the run says. */
+	/** Approves `count` payables with an account that has three slots per window; returns the run's hints. */
 	const approve = async (count: number, changes: Changes): Promise<string[]> => {
 		const { error, hints } = await service.execute(
 			'payable.approve',
@@ -237,7 +237,7 @@ describe('an answer that comes to no end', () => {
 		expect(deadlines).toEqual([150_000, 30_000]);
 	});
 
-	test('to a request for a token is given up, so that nobody waits for it for good', async () => {
+	test('to a request for a token is given up, so that no run waits for it forever', async () => {
 		shorten(30_000);
 		service.tokenAnswer = 'endless';
 

@@ -125,7 +125,7 @@ test('a preview refuses each item of a reference that the wallet cannot pay', as
 	expect(statusesOf(shown)).toEqual(['refused', 'refused']);
 });
 
-/** So many payouts to Ana. */
+/** Payouts to Ana, each with a reference of its own. */
 const payouts = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ ...ANA, reference: `INV-${index + 1}` }));
 

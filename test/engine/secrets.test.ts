@@ -58,7 +58,7 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 });
 
 describe('the signing secret of a subscription #no-signing-secret-anywhere', () => {
-	const SIGNING_SECRET = 'whsec_that_nobody_knows';
+	const SIGNING_SECRET = 'whsec_of_the_subscription';
 	const answers = [
 		{ subscription: { id: 's1', secret: SIGNING_SECRET } },
 		{ id: 's1', signing: { key: SIGNING_SECRET }, help: `Verify with ${SIGNING_SECRET}` },

@@ -68,7 +68,7 @@ export function testAgents(): void {
 		});
 	});
 
-	test('a tool prepares payouts only, where nobody has chosen how they are funded #tool-prepares-only', async () => {
+	test('a tool prepares payouts only, where no person has chosen how they are funded #tool-prepares-only', async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await publish({ fundingMethod: undefined });
 		model().follow([{ ...payment(email), fundingMethod: 'balance' }]);

@@ -44,7 +44,7 @@ export function testHubspot(): void {
 		return state;
 	}
 
-	/** Delivers HubSpot's event, and waits until the deal has been looked at so often. */
+	/** Delivers HubSpot's event, and waits for the end of that many runs. */
 	async function changeStage({ targetUrl }: Hubspot, runs: number) {
 		const event = [
 			{ subscriptionType: 'deal.propertyChange', objectId: DEAL, propertyName: 'dealstage' },

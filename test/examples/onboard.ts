@@ -96,7 +96,7 @@ export function testOnboarding(): void {
 		expect(await control.payables()).toEqual(onePaid);
 	});
 
-	test('examples/onboard-vendor-then-pay.json pays nobody who is not on its list', async () => {
+	test('examples/onboard-vendor-then-pay.json pays no vendor who is not on its list', async () => {
 		const { n8n, sandbox } = fixture();
 		const { control, pendingVendorEmail, verifiedVendorEmail } = sandbox;
 		await publish({}, verifiedVendorEmail);
@@ -108,7 +108,7 @@ export function testOnboarding(): void {
 		expect(await control.payables()).toEqual([]);
 	});
 
-	test('examples/onboard-vendor-then-pay.json pays nothing on an event that nobody has signed', async () => {
+	test('examples/onboard-vendor-then-pay.json pays nothing on an event without a signature', async () => {
 		const { n8n, sandbox } = fixture();
 		const { control } = sandbox;
 		const { email, eventOf } = await pendingVendor();

@@ -257,7 +257,7 @@ export function testUnconfirmedPayouts(): void {
 		});
 	});
 
-	test('a verified event resolves what is unconfirmed, and one that nobody has signed does not', async () => {
+	test('a verified event resolves what is unconfirmed, and one without a signature does not', async () => {
 		const { n8n, sandbox, createClient } = fixture();
 		const { control, workspaceId } = sandbox;
 		const listen = async (options: object): Promise<string> => {

@@ -88,7 +88,7 @@ const laterRuns: Scenario[] = [
 interface Strike {
 	/** How many statements there were. */
 	matched: number;
-	/** The statement that has failed; undefined when the run had none of this number. */
+	/** The statement that has failed; undefined when the run had fewer statements. */
 	struck: string | undefined;
 	violations: string[];
 }

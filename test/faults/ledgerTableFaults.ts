@@ -75,7 +75,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 		},
 	);
 
-	test('an n8n that does not answer any more lets nobody send again what was answered and could not be kept', async () => {
+	test('what was answered and could not be kept, since n8n stopped answering, is not sent again', async () => {
 		let isGone = false;
 		const dying: SendToN8n = async (request) =>
 			isGone ? await Promise.reject(broken('ECONNREFUSED')) : await reach(request);

@@ -173,7 +173,7 @@ describe('the test of a credential with a ledger table', () => {
 
 	test.each([
 		['a key that is refused', { n8nApiKey: 'n8n-key-of-nobody' }, /does not accept the API key/],
-		['an address that nobody answers', { n8nBaseUrl: 'http://localhost:9' }, /cannot be reached/],
+		['an address where nothing answers', { n8nBaseUrl: 'http://localhost:9' }, /cannot be reached/],
 		['no address', { n8nBaseUrl: 'here' }, /not a web address.*http:\/\/localhost:5678/],
 		['another table than the ledger', { ledgerTable: 'Nowhere' }, /not "Nowhere"/],
 	])('fails for %s', async (_, changes, message) => {

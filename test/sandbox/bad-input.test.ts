@@ -174,7 +174,7 @@ test.each<[what: string, path: string, body: object | null, status: number, code
 	['an unknown payable', '/payable/pbl_x/approve', {}, 404, 'not_found'],
 	['an unknown funding', '/funding/fnd_x/pdf-url', null, 404, 'not_found'],
 	['an unknown query', fixture.path('?limit=5'), null, 400, 'invalid_request'],
-	['an invitation of nobody', invite, { invites }, 400, 'invalid_request'],
+	['an invitation without an address', invite, { invites }, 400, 'invalid_request'],
 	['a deposit of nothing', deposit, { amount: 0 }, 400, 'invalid_request'],
 	['too much money', deposit, { amount: moreThanExact - 1 }, 422, 'amount_too_large'],
 	['unknown events', subscribe, { url, events: ['payable.lost'] }, 400, 'invalid_request'],

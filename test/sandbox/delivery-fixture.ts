@@ -54,14 +54,14 @@ export function deliveryFixture() {
 		return subscription;
 	};
 
-	/** Waits until so many POSTs have come in, in all or at a path. */
+	/** Waits until `count` POSTs have come in, in all or at a path. */
 	const arrived = async (count: number, path?: string): Promise<Received[]> =>
 		await poll(`${count} POSTs`, () => {
 			const received = path === undefined ? receiver.received : receiver.at(path);
 			return received.length >= count ? received : undefined;
 		});
 
-	/** Waits until the first delivery is in a state, after so many attempts. */
+	/** Waits until the first delivery is in a state after this number of attempts. */
 	const deliveryIn = async (state: DeliveryView['state'], attempts: number) =>
 		await poll(`a delivery to be ${state}`, async () => {
 			const [delivery] = await control().deliveries();

@@ -26,7 +26,7 @@ const inject = async (fault: Fault) =>
 const created = async () => (await fixture.control.payables()).length;
 const requests = async () => await fixture.control.requests('createPayable');
 
-/** The statuses of so many payables, created one after the other. */
+/** The statuses of `count` creations, one after the other. */
 const statuses = async (count: number) => {
 	const list: number[] = [];
 	for (let sent = 0; sent < count; sent += 1) {

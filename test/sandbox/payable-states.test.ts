@@ -146,7 +146,7 @@ const invoice = { method: 'invoice', po_number: 'PO-7' } as const;
 
 test.each<[what: string, typeof balance | typeof invoice, payee_email: string, Step[]]>([
 	['over a rejection', balance, 'ben@example.com', [reject, verify]],
-	['for a vendor nobody has heard of', balance, 'new@example.com', [accept, verify]],
+	['for a vendor who is new', balance, 'new@example.com', [accept, verify]],
 	['for a vendor verified elsewhere to accept', balance, 'cleo@example.com', [accept]],
 	['for a deposit after the vendor was verified', invoice, 'ben@example.com', [verify, link]],
 	['for a verification after the deposit was linked', invoice, 'ben@example.com', [link, verify]],

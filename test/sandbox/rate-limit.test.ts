@@ -7,7 +7,7 @@ const advance = async (seconds: number) => {
 	await fixture.control.advanceClock(seconds);
 };
 
-/** How many of so many requests at once were answered with 200, and how many with 429. */
+/** Sends requests at once; returns how many were answered with 200, and how many with 429. */
 const send = async (times: number) => {
 	const answers = await Promise.all(Array.from({ length: times }, request));
 	const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
@@ -106,6 +106,6 @@ test('the largest number in any window and how many were refused are told for ea
 	await control.addFault({ kind: 'status', status: 429 });
 
 	expect(await send(1)).toEqual([0, 1]);
-	// A 429 that a fault has answered is none of the limit.
+	// A 429 that a fault has answered does not count for the limit.
 	expect(await control.rateLimit()).toEqual([]);
 });

@@ -260,7 +260,7 @@ describe('tokens', () => {
 		expect((await refresh(first.refresh_token)).data.error).toBe('invalid_grant');
 	});
 
-	test('a refresh may answer without a new refresh token, and the old one goes on #refresh-may-keep', async () => {
+	test('a refresh may answer without a new refresh token, and the old one stays valid #refresh-may-keep', async () => {
 		await fixture.control.setSettings({ refreshTokens: 'kept' });
 		const { refresh_token } = await connected();
 		for (const round of [1, 2, 3]) {

@@ -1,4 +1,4 @@
-/** Time passes in steps of so many milliseconds. */
+/** The step in which time passes. */
 const STEP_MS = 100;
 const MAX_STEPS = 15_000;
 

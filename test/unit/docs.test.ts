@@ -10,7 +10,7 @@ const PAGES = [
 	{ page: 'specification.md', least: 42 },
 ];
 
-/** The IDs in the last cell of each row; a row without any is none of a promise. */
+/** The IDs in the last cell of each row that has some: such a row is a promise. */
 const promisesOf = (page: string): string[][] =>
 	readFileSync(join(ROOT, 'docs/contributing', page), 'utf8')
 		.split('\n')

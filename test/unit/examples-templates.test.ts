@@ -127,7 +127,7 @@ test.each(examples)('$name carries nothing of the n8n that it was made in', ({ w
 });
 
 test.each(examples)('$name has no address, no secret, and no ID of anybody', ({ workflow }) => {
-	// The name of a chat model belongs to nobody.
+	// The name of a chat model is no ID of anybody.
 	const text = JSON.stringify(workflow)
 		.replaceAll(/"model":\{.+?\}/g, '')
 		.replaceAll(PUBLIC_API, '');

@@ -46,7 +46,7 @@ test('of the workflows that events start, one moves money: as its settings allow
 	]);
 });
 
-test('what is started by hand pays nobody before an address is entered', () => {
+test('what is started by hand pays no vendor before an address is entered', () => {
 	const startedByHand = workflows.filter(
 		([, { nodes }]) =>
 			nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger') &&
@@ -65,7 +65,7 @@ test('what is started by hand pays nobody before an address is entered', () => {
 	}
 });
 
-test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) => {
+test.each(workflows)('%s is not started without a login', (_, { nodes }) => {
 	const open = nodes.filter(
 		({ type, parameters }) =>
 			['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].includes(type) &&

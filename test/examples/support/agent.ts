@@ -18,7 +18,7 @@ export interface AgentTrial {
 	publish: (tool?: object) => Promise<void>;
 	/** Posts an invoice, and waits for what Slack is told of it. */
 	post: (number: string) => Promise<ServiceRequest>;
-	/** Posts an invoice that nobody is asked about, and waits for the end. */
+	/** Posts an invoice that leads to no question, and waits for the end. */
 	postToEnd: (number: string) => Promise<Execution>;
 	/** Waits for the end of the newest execution. */
 	end: () => Promise<Execution>;

@@ -19,7 +19,7 @@ interface TriggerSetup {
 	polls?: object[];
 }
 
-/** n8n polls once a minute at most: at a second that is so far away. */
+/** Polls once a minute, at the second that comes after this many seconds: n8n polls no more often. */
 export const pollIn = (seconds: number): object => ({
 	mode: 'custom',
 	cronExpression: `${(new Date().getSeconds() + seconds) % 60} * * * * *`,
@@ -83,7 +83,7 @@ export function depositTriggerOf(
 			const { control, workspaceId } = fixture().sandbox;
 			return (await control.deposit(workspaceId, amount)).id;
 		},
-		/** The IDs of the deposits of each execution, the oldest first, once there are so many that ended. */
+		/** The IDs of the deposits of each execution, the oldest first, once `count` of them have ended. */
 		started: async ({ id }: StoredWorkflow, count: number): Promise<string[][]> => {
 			const { executions } = fixture().n8n;
 			await executions.newestOf(id, count);

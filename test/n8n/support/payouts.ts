@@ -105,7 +105,7 @@ export function usePayouts(fixture = useFixture()) {
 		/** The same with a credential that shares the ledger by n8n's public API. */
 		createSharedWorkflow: async (change: ParameterChanges = {}) =>
 			await create(sharedCredential, change),
-		/** A payout for each of so many new vendors. */
+		/** New vendors, and a payout for each. */
 		addPayouts: async (count: number, amount?: number) => {
 			const { sandbox } = fixture();
 			const payees = await addVendors(sandbox, count);

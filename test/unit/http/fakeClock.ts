@@ -29,7 +29,7 @@ export class FakeClock implements Clock {
 		signal?.throwIfAborted();
 	}
 
-	/** Advances the time until nobody waits any more, or until a moment. */
+	/** Advances the time until nothing waits any more, or until a moment. */
 	async advance(until = Infinity): Promise<void> {
 		for (;;) {
 			await new Promise(setImmediate);

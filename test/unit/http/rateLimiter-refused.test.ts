@@ -109,7 +109,7 @@ describe('a 429', () => {
 	});
 });
 
-/** A service that allows so many requests in any window, and may say in whole seconds when it takes the next. */
+/** A service that limits the requests of any window, and may say in whole seconds when it takes the next. */
 class LimitedService {
 	readonly clock = new FakeClock();
 	refused = 0;

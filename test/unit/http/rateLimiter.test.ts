@@ -175,7 +175,7 @@ describe('the executions of a process', () => {
 		expect(limiterOf('one')).toBe(limiter);
 	});
 
-	test('forget the limiters of accounts that nobody uses', async () => {
+	test('forget the limiters of accounts that are not used', async () => {
 		for (let number = 0; number < 1000; number += 1) {
 			const limiter = limiterOf(`account-${number}`);
 			(await limiter.acquire())({ status: 200 });

@@ -49,7 +49,7 @@ test('what a reference stands for is the same however workspace and e-mail addre
 
 test.each([
 	['an address with a Kelvin sign', '\u212aate@example.com'],
-	['an address that goes on', 'kate@example.com.evil.example'],
+	['an address with more behind it', 'kate@example.com.evil.example'],
 	['an address with full-width letters', 'kate@ex\uff41mple.com'],
 	['an ID in other capitals', 'VND_4C1B7E'],
 	['an ID that is part of one', 'vnd_4c1B7'],

@@ -56,7 +56,7 @@ test('an execution that n8n runs again hands on what it has claimed', async () =
 	}
 });
 
-test('an execution that broke off and is retried by hand goes on with its event', async () => {
+test('an execution that broke off and is retried by hand keeps its event', async () => {
 	const trigger = new Trigger();
 	await claimItems(trigger.host(['a'], { execution: '7' }));
 	const retried = trigger.host(['a'], { execution: '8', mode: 'retry' });

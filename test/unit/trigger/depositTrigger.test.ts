@@ -271,7 +271,7 @@ describe('a published workflow, to which a deposit comes,', () => {
 		});
 	});
 
-	test('on workers, an execution goes on with the deposits that no other has begun with', async () => {
+	test('on workers, an execution keeps the deposits that no other has begun with', async () => {
 		expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
 
 		activation.save();

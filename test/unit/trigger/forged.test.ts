@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { FakeTrigger, OTHER_WORKSPACE, paid, SECRET, subscribed, WORKSPACE } from './fakeTrigger';
 
-/** A delivery of so many events. */
+/** A delivery of `count` events. */
 const many = (count: number): object => ({
 	events: Array.from({ length: count }, (_, index) => ({
 		type: 'payable_paid',
@@ -11,10 +11,10 @@ const many = (count: number): object => ({
 });
 
 test.each([
-	['nobody', undefined],
-	['somebody else', 'whsec_of_somebody_else'],
+	['not signed', undefined],
+	['signed with another secret', 'whsec_of_somebody_else'],
 ])(
-	'a trigger that knows its secret starts nothing for an event signed by %s, also where unsigned ones are accepted #forged-event',
+	'a trigger that knows its secret starts nothing for an event that is %s, also where unsigned ones are accepted #forged-event',
 	async (_, by) => {
 		for (const unsignedEvents of ['accept', 'refuse', undefined]) {
 			const trigger = await subscribed({ unsignedEvents });
@@ -68,7 +68,7 @@ describe('a body that calls itself verified', () => {
 	const lies = { verified: true, body: { verified: true }, data: { id: 'p', verified: true } };
 
 	test.each([
-		['false where nobody has signed it', undefined, false],
+		['false where it is not signed', undefined, false],
 		['true where the service has', SECRET, true],
 	])('comes out with our own word: %s', async (_, by, verified) => {
 		const told = by === undefined ? {} : { secret: SECRET };

@@ -18,7 +18,7 @@ async function trigger(options: FakeTrigger['options'] = {}): Promise<FakeTrigge
 	return made;
 }
 
-// The deadline of a request goes on after its answer, and would keep the tests from ending.
+// The deadline of a request outlives its answer, and would keep the tests from ending.
 beforeEach(() => {
 	jest.useFakeTimers({ advanceTimers: true });
 });

@@ -24,6 +24,7 @@ const SCALE = {
 	againPayouts: 600,
 	againRounds: 2,
 };
+
 const EVENTS = 10;
 const STORES = ["Project's ledger", 'Shared ledger'];
 
@@ -48,13 +49,18 @@ beforeEach(() => {
 /** The cells behind a name, with which one row of the table has to begin. */
 function cellsOf(name: string): string[] {
 	const found = rows.filter(([what = '']) => what.trim().startsWith(name));
+
 	expect(found).toHaveLength(1);
+
 	return found.flatMap(([, ...cells]) => cells);
 }
 
 /** Expects that each cell begins with a number above zero. */
 function expectNumbers(...cells: Array<string | undefined>): void {
-	for (const cell of cells) expect(Number.parseFloat(cell ?? '')).toBeGreaterThan(0);
+	for (const cell of cells) {
+		expect(Number.parseFloat(cell ?? '')).toBeGreaterThan(0);
+	}
+
 	expect(cells.join()).not.toMatch(/NaN|Infinity/);
 }
 
@@ -75,10 +81,12 @@ describe('benchmarks of payouts', () => {
 		const { control } = sandbox();
 		const paid = countValues((await control.allocations()).map(({ payee }) => payee));
 		const added = (await control.vendors()).map(({ email }) => email).filter(isOfBenchmark);
+
 		expect(added.map((email) => [email, paid.get(email)])).toEqual(
 			added.map((email) => [email, 1]),
 		);
 	});
+
 	const isOfBenchmark = (email: string): boolean => /-\d+@example\.com$/.test(email);
 
 	test('at a slow service both pay each vendor once, and are compared', async () => {
@@ -92,6 +100,7 @@ describe('benchmarks of payouts', () => {
 	test('within the limit every payout is paid, and no request is refused', async () => {
 		const figures = await measurePartnerPayments(environment(), SCALE.limitedPayouts);
 		await sandbox().control.setSettings({ requestsPerMinute: UNLIMITED });
+
 		expect(figures.largestWindow).toBeLessThanOrEqual(LIMIT);
 		expect(figures.refused).toBe(0);
 		expectNumbers(...Object.values(figures).filter(Boolean).map(String));
@@ -127,9 +136,12 @@ describe('benchmarks of the trigger', () => {
 		const environment = { n8n: n8n(), sandbox: sandbox() };
 		const competitors = await addCompetitors(environment);
 		const bench = { ...environment, ...competitors, table, scaled: () => EVENTS };
+
 		expect(await measureExactlyOnce(bench, false)).toBe(true);
 		expect(cellsOf('executed once')).toEqual([String(2 * EVENTS)]);
+
 		await measureThroughput(bench);
+
 		const figures = ['Partner Payments Trigger, events/s', 'Webhook, events/s', 'ratio'];
 		expectNumbers(...figures.flatMap(cellsOf));
 	});

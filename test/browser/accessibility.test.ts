@@ -10,34 +10,42 @@ const fixture = new SandboxFixture({}, { keepsState: true });
 /** Opens a page, and waits for a text where the page alone does not tell its state. */
 const open = (path: () => string, text?: string) => async (page: Page) => {
 	await page.goto(fixture.pageUrl(path()));
-	if (text !== undefined) await page.getByText(text).waitFor();
+	if (text !== undefined) {
+		await page.getByText(text).waitFor();
+	}
 };
+
 /** Opens a page that says in a box what has been done or refused. */
 const openBox = (role: 'alert' | 'status', address: () => string) => async (page: Page) => {
 	await page.goto(address());
 	await page.getByRole(role).waitFor();
 };
+
 const press = (name: string) => async (page: Page) => {
 	await page.getByRole('button', { name }).click();
 	await page.getByRole('alert').waitFor();
 };
+
 const invite = (): string => `/join?invitationId=${fixture.sandbox.workspaceId}`;
 const join = (email: string) => async (page: Page) => {
 	await page.goto(fixture.inviteUrl());
 	await enterEmail(page, email);
 };
+
 /** Does something and waits for the page that has this heading. */
 const arriveBy =
 	(act: (page: Page) => Promise<void>, heading: string | RegExp) => async (page: Page) => {
 		await act(page);
 		await arrive(page, heading);
 	};
+
 const signInAs = (email: () => string) => async (page: Page) => {
 	await page.goto(authorizationUrl(fixture.sandbox));
 	await page.getByLabel('E-mail address').fill(email());
 	await page.getByLabel('Password').fill(fixture.sandbox.userPassword);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 };
+
 const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.workspaceId}`;
 
 /** A network in which every table has rows, and something is in every state. */
@@ -58,6 +66,7 @@ async function fill(): Promise<void> {
 			{ email: 'expired@example.com', status: 'verified' },
 		],
 	});
+
 	await control.setTaxForm('expired@example.com', 'expired');
 	const invitation = { workspace_id: harbor, amount: 5, payee_email: verifiedVendorEmail };
 	await (await fixture.otherClient()).post('/payable', { ...invitation, send_invite: true });
@@ -163,7 +172,7 @@ const walks: Record<string, States> = {
 
 beforeAll(fill);
 
-/** Colours are all that the scheme changes; the rest is looked at once at each width. */
+/** Colors are all that the scheme changes; the rest is looked at once at each width. */
 const looks = [
 	{ colorScheme: 'light', width: 390 },
 	{ colorScheme: 'light', width: 1280 },
@@ -179,12 +188,15 @@ test.each(Object.entries(walks))('%s can be used by everybody, everywhere', asyn
 			await page.emulateMedia({ colorScheme });
 			await page.setViewportSize({ width, height: 800 });
 			const axe = new AxeBuilder({ page }).setLegacyMode();
-			const { violations } = await (
-				'rules' in look ? axe.withRules([...look.rules]) : axe
-			).analyze();
+			if ('rules' in look) {
+				axe.withRules([...look.rules]);
+			}
+
+			const { violations } = await axe.analyze();
 			const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 			const tooWide = await overflow(page);
 			const seen = { state, colorScheme, width };
+
 			expect({ ...seen, found, tooWide }).toEqual({ ...seen, found: [], tooWide: 0 });
 		}
 	}

@@ -7,13 +7,16 @@ const fixture = new SandboxFixture();
 
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: string): Promise<void> {
-	for (let presses = 0; presses < 30; presses++) {
+	for (let presses = 0; presses < 30; presses += 1) {
 		await page.keyboard.press('Tab');
 		const focused = await page.evaluate<string>(
 			'(document.activeElement?.labels?.[0] ?? document.activeElement)?.textContent ?? ""',
 		);
-		if (focused.trim() === name) return;
+		if (focused.trim() === name) {
+			return;
+		}
 	}
+
 	throw new Error(`Tab does not lead to "${name}".`);
 }
 
@@ -32,15 +35,18 @@ test('a sign-up needs nothing but a keyboard', async () => {
 	await keyboard.press('Tab');
 	await keyboard.press('Enter');
 	await keyboard.type('Keyboard Films');
+
 	expect(await page.getByLabel('Legal or business name').inputValue()).toBe('Keyboard Films');
-	for (const [label, text] of [
-		['Account number', ANSWERS.account],
-		['Routing number', ANSWERS.routing],
-		['Tax ID, last four digits', ANSWERS.taxId],
-	] as const) {
+
+	for (const { label, text } of [
+		{ label: 'Account number', text: ANSWERS.account },
+		{ label: 'Routing number', text: ANSWERS.routing },
+		{ label: 'Tax ID, last four digits', text: ANSWERS.taxId },
+	]) {
 		await tabTo(page, label);
 		await keyboard.type(text);
 	}
+
 	await tabTo(page, 'Sign and finish');
 	await keyboard.press('Enter');
 	await arrive(page, 'Northwind Media US can pay you now');
@@ -55,6 +61,7 @@ test('the console gives the focus to what an action has done', async () => {
 	await page.goto(fixture.workspacePage());
 	await page.getByRole('button', { name: 'Verify Ben Okafor Films' }).click();
 	await waitForFocus(page.getByRole('status'));
+
 	expect((await control.vendor(pendingVendorEmail)).status).toBe('verified');
 });
 
@@ -66,6 +73,7 @@ test('names that attack are only names', async () => {
 		buyers: [{ name: hostile, workspaces: [{ id: workspaceId, displayName: hostile }] }],
 		vendors: [{ email: 'h@example.com', businessName: hostile, workspaceIds: [workspaceId] }],
 	});
+
 	const page = await visitor.page({ viewport: { width: 390, height: 800 } });
 	await page.goto(fixture.inviteUrl(workspaceId));
 	await arrive(page, `${hostile} wants to pay you`);
@@ -75,6 +83,7 @@ test('names that attack are only names', async () => {
 	for (const path of [...paths, '/_sandbox', '/_sandbox/console/events']) {
 		await page.goto(fixture.pageUrl(path));
 		await page.getByText(hostile).first().waitFor();
+
 		expect(await page.locator('img').count()).toBe(0);
 		expect(await overflow(page)).toBe(0);
 	}

@@ -26,9 +26,11 @@ describe('an access token', () => {
 			revoked.includes(authorization)
 				? { status: 401, body: { message: 'Revoked' } }
 				: { body: { id: 'p2' } };
+
 		const { items, error } = await service.execute('payable.create', payable(), {
 			credentials: { ...credentials, accessToken: 'token-of-other-process' },
 		});
+
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'p2' }]);
 		expect(service.tokensIssued).toBe(2);
@@ -40,7 +42,9 @@ describe('an access token', () => {
 
 	test('that is refused again is an error that names the credential', async () => {
 		service.useScript(() => ({ status: 401, body: { message: 'Who are you' } }));
+
 		const { error } = await service.execute('funding.create', funding());
+
 		expect(error?.message).toContain('"Who are you" (status 401) [item 0]');
 		expect(error?.description).toContain('credential');
 	});
@@ -65,10 +69,13 @@ describe.each([
 			const executions = payables.map(async (payableIds) => {
 				const operation = { authentication, resource: 'funding', operation: 'create' };
 				const parameters = { ...operation, ...funding({ payableIds }) };
+
 				return await execute({ parameters, credentials });
 			});
+
 			return await Promise.all(executions);
 		};
+
 		const FIVE = ['p1', 'p2', 'p3', 'p4', 'p5'];
 
 		/** The tokens that each payable was sent with, in their order. */
@@ -85,6 +92,7 @@ describe.each([
 		const refuseAll = () => {
 			service.useScript(() => ({ status: 401, body: { message: 'Revoked' } }));
 		};
+
 		const refuseRevoked = () => {
 			service.useScript(({ authorization }) =>
 				authorization === 'Bearer revoked'
@@ -119,11 +127,12 @@ describe.each([
 
 			const results = await fund(...FIVE);
 
+			const counts = Object.values(tokensByPayable()).map((tokens) => tokens.length);
+
 			for (const { error } of results) {
 				expect(error?.message).toContain('(status 401)');
 			}
 
-			const counts = Object.values(tokensByPayable()).map((tokens) => tokens.length);
 			expect(counts).toEqual([2, 2, 2, 2, 2]);
 		});
 
@@ -159,6 +168,7 @@ const createWithExpiredToken = async (
 	);
 	service.tokenAnswer = tokenAnswer;
 	const oauthTokenData = { access_token: ACCESS, token_type: 'Bearer', ...tokens };
+
 	return await service.execute('payable.create', payable({ authentication: 'oAuth2' }), {
 		credentials: { grantType: 'authorizationCode', authentication: 'body', oauthTokenData },
 	});
@@ -166,6 +176,7 @@ const createWithExpiredToken = async (
 
 test('an expired token is renewed without a user, and the request is sent once more #renewed-without-user', async () => {
 	const { items, error } = await createWithExpiredToken(NEW_TOKEN);
+
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toEqual([{ id: 'p1' }]);
 	expect(changes().map(({ authorization }) => authorization)).toEqual([
@@ -176,6 +187,7 @@ test('an expired token is renewed without a user, and the request is sent once m
 
 test('a request that is lost after the renewal is unconfirmed', async () => {
 	const { error } = await createWithExpiredToken(NEW_TOKEN, undefined, 'cut');
+
 	expect(error?.message).toMatch(/^Unconfirmed whether the request to create the payable/);
 	expect(changes()).toHaveLength(2);
 });
@@ -205,6 +217,7 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 		['a broken connection', 'cut', /could not be renewed.*broke before an answer/],
 	])('%s', async (_, answer, message) => {
 		const { error } = await createWithExpiredToken(answer);
+
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(/connect it again\. The service did not take this request/);
 		expect(error?.message).not.toMatch(/Unconfirmed/);
@@ -214,6 +227,7 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 
 	test('an account without a refresh token', async () => {
 		const { error } = await createWithExpiredToken({ body: {} }, {});
+
 		expect(error?.message).toMatch(/could not be renewed/);
 		expect(error?.description).toMatch(/connect it again/);
 		expect(service.tokensIssued).toBe(0);
@@ -222,13 +236,18 @@ describe('a token that cannot be renewed is said, and is never an unconfirmed pa
 
 test.each([
 	['production', 'Production has no'],
-	...['', 'Sandbox', 'prod', 'production ', null].map((name) => [name, 'is neither Sandbox nor']),
+	['', 'is neither Sandbox nor'],
+	['Sandbox', 'is neither Sandbox nor'],
+	['prod', 'is neither Sandbox nor'],
+	['production ', 'is neither Sandbox nor'],
+	[null, 'is neither Sandbox nor'],
 ])('a credential whose environment is %j simulates no deposit', async (environment, reason) => {
 	const { error } = await service.execute(
 		'deposit.simulate',
 		{ workspaceId: byId(WORKSPACE), amount: '1' },
 		{ credentials: { environment } as { environment: string } },
 	);
+
 	expect(error?.message).toContain(reason);
 	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 });

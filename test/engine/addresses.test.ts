@@ -29,6 +29,7 @@ async function pay(
 		}),
 		{ workflowId, onError: 'continueRegularOutput' },
 	);
+
 	return jsonOf(items)[0] ?? {};
 }
 
@@ -47,10 +48,20 @@ test('a payout to an address with another letter is another payout', async () =>
 
 	const first = await pay(MARK, workflowId);
 	const second = await pay(KELVIN, workflowId, { uniqueReference: 'INV-8' });
-	const third = await pay(KELVIN, workflowId);
 
-	expect([first, second]).toMatchObject([{ payee: MARK }, { payee: KELVIN }]);
-	expect(third['status']).not.toBe('duplicate');
+	expect([first, second]).toMatchObject([
+		{ status: 'funded', payee: MARK },
+		{ status: 'funded', payee: KELVIN },
+	]);
+});
+
+test('a reference is not used again for an address with another letter', async () => {
+	const workflowId = randomUUID();
+	await pay(MARK, workflowId);
+
+	const second = await pay(KELVIN, workflowId);
+
+	expect(second).toMatchObject({ status: 'failed' });
 });
 
 test.each([

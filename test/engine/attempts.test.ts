@@ -25,6 +25,7 @@ describe('an unclear answer', () => {
 		{ body: '['.repeat(60_000) + ']'.repeat(60_000), type: 'application/json' },
 		{ body: '<html><title>Hello</title></html>', type: 'text/html' },
 	];
+
 	const invitation = { workspaceId, payeeEmail: 'ana@example.com' };
 	const subscription = { workspaceId, url: 'https://h.example.com', events: ['payablePaid'] };
 
@@ -38,9 +39,11 @@ describe('an unclear answer', () => {
 				answer.transfer === undefined && { status: answer.status ?? 200 }),
 		},
 	});
+
 	const outputFor = async (operation: string, parameters: INodeParameters, answer: Answer) => {
 		service.useScript(() => answer);
 		const changes: Changes = { onError: 'continueRegularOutput' };
+
 		return jsonOf((await service.execute(operation, parameters, changes)).items);
 	};
 
@@ -55,6 +58,7 @@ describe('an unclear answer', () => {
 	])('leaves %s unconfirmed #creation-in-doubt', async (operation, parameters, answers) => {
 		for (const answer of answers) {
 			const doubt = /^Unconfirmed whether the request to .* \[item 0\]$/;
+
 			expect(await outputFor(operation, parameters, answer)).toEqual([
 				failedItem(answer, doubt, /POST \/.* with \{/, true),
 			]);
@@ -78,7 +82,9 @@ describe('an unclear answer', () => {
 		'that is empty is an error of %s',
 		async (operation) => {
 			service.useScript(() => ({ body: '' }));
+
 			const { error } = await service.execute(operation, { workspaceId });
+
 			expect(error?.message).toMatch(/the service answered without .* \(status 200\) \[item 0\]$/);
 		},
 	);
@@ -90,17 +96,22 @@ describe('a request that fails at first', () => {
 		...TOO_MANY,
 		headers: { 'Retry-After': seconds },
 	});
+
 	const BROKEN: Answer = { status: 503, body: { message: 'Oops' } };
 	const SUCCESS: Answer = { body: { id: 'p1' } };
+
 	test.each<[operation: string, parameters: INodeParameters, before: Answer[]]>([
 		['payable.create', payable(), [TOO_MANY, asking('0'), asking('30'), TOO_MANY]],
 		['funding.create', funding(), [asking(new Date(Date.now() + 60_000).toUTCString())]],
 	])('%s is sent again #too-many-requests', async (operation, parameters, before) => {
 		service.useScript((_, position) => before[position] ?? SUCCESS);
+
 		const { items, error } = await service.execute(operation, parameters);
+
+		const [first, ...others] = sent(service.requests);
+
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: 'p1' }]);
-		const [first, ...others] = sent(service.requests);
 		expect(others).toEqual(before.map(() => first));
 		expect(service.tokensIssued).toBe(1);
 	});
@@ -110,7 +121,9 @@ describe('a request that fails at first', () => {
 		const answers: Answer[] = [{ body: { pdf_url: `${service.url}/f1.pdf` } }, 'cut', BROKEN, pdf];
 		service.useScript((_, position) => answers[position] ?? 'cut');
 		const parameters = { fundingId: 'f1', download: true };
+
 		const { items, error } = await service.execute('funding.getInvoicePdf', parameters);
+
 		expect(error).toBeUndefined();
 		expect(items[0]?.binary).toHaveProperty('data');
 		expect(service.requests).toHaveLength(4);
@@ -120,12 +133,17 @@ describe('a request that fails at first', () => {
 test('an execution that is stopped sends nothing more', async () => {
 	const controller = new AbortController();
 	service.useScript((_, position) => {
-		if (position === 2) controller.abort();
+		if (position === 2) {
+			controller.abort();
+		}
+
 		return { status: 429, body: '' };
 	});
+
 	const { items } = await service.execute('payable.create', payable(), {
 		signal: controller.signal,
 	});
+
 	expect(items).toEqual([]);
 	expect(service.requests).toHaveLength(3);
 });
@@ -134,7 +152,7 @@ describe('the limit of an account', () => {
 	/** Rounded, since the real time of the test is a part of what has to pass. */
 	const windowsSince = (before: number): number => Math.round((waitedMs() - before) / 1_000_000);
 
-	/** Approves so often, for an account with three slots in each window; returns what the run says. */
+	/** Approves `count` payables with an account that has three slots per window; returns the run's hints. */
 	const approve = async (count: number, changes: Changes): Promise<string[]> => {
 		const { error, hints } = await service.execute(
 			'payable.approve',
@@ -145,7 +163,9 @@ describe('the limit of an account', () => {
 				credentials: { requestsPerMinute: 3, rateWindowSeconds: 1000, ...changes.credentials },
 			},
 		);
+
 		expect(error).toBeUndefined();
+
 		return hints;
 	};
 
@@ -153,7 +173,9 @@ describe('the limit of an account', () => {
 		service.useScript(() => ({ body: '' }));
 		const credentials = { clientId: 'shared-client' };
 		const before = waitedMs();
+
 		const hints = await Promise.all([approve(2, { credentials }), approve(2, { credentials })]);
+
 		expect(windowsSince(before)).toBeGreaterThanOrEqual(1);
 		expect(hints.flat()).toContainEqual(expect.stringMatching(/^This run waited \d+ s/));
 	});
@@ -163,8 +185,10 @@ describe('the limit of an account', () => {
 		const clientId = 'client-of-two';
 		const stranger = { clientId, clientSecret: 'another-secret', requestsPerMinute: 1 };
 		const before = waitedMs();
+
 		await approve(1, { credentials: stranger });
 		await approve(3, { credentials: { clientId } });
+
 		expect(windowsSince(before)).toBe(0);
 	});
 });
@@ -172,22 +196,32 @@ describe('the limit of an account', () => {
 describe('an answer that comes to no end', () => {
 	/** How long each request may take. */
 	const deadlines: number[] = [];
-	/** Makes one of the deadlines come after a second. */
+
+	/** Makes one of the deadlines come after a second, and no other. */
 	const shorten = (deadline: number): void => {
 		deadlines.length = 0;
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((afterMs) => {
 			deadlines.push(afterMs);
-			return timeout(afterMs === deadline ? 1000 : afterMs);
+			const controller = new AbortController();
+			if (afterMs === deadline) {
+				setTimeout(() => {
+					controller.abort();
+				}, 1000);
+			}
+
+			return controller.signal;
 		});
 	};
+
 	afterEach(() => {
 		jest.restoreAllMocks();
 	});
 
 	test('to a funding that comes bit by bit counts', async () => {
 		service.useScript(() => ({ body: { id: 'f1' }, transfer: 'dripping' }));
+
 		const { items } = await service.execute('funding.create', funding());
+
 		expect(jsonOf(items)).toMatchObject([{ id: 'f1' }]);
 		expect(service.requests).toHaveLength(1);
 	});
@@ -195,16 +229,20 @@ describe('an answer that comes to no end', () => {
 	test('to a funding is given up, which is unconfirmed then and is not sent again', async () => {
 		shorten(150_000);
 		service.useScript(() => 'endless');
+
 		const { error } = await service.execute('funding.create', funding());
+
 		expect(error?.message).toMatch(/^Unconfirmed whether .*: no answer came in time \[item 0\]$/);
 		expect(service.requests).toHaveLength(1);
 		expect(deadlines).toEqual([150_000, 30_000]);
 	});
 
-	test('to a request for a token is given up, so that nobody waits for it for good', async () => {
+	test('to a request for a token is given up, so that no run waits for it forever', async () => {
 		shorten(30_000);
 		service.tokenAnswer = 'endless';
+
 		const { error } = await service.execute('payable.approve', { payableId: 'p1' });
+
 		expect(error?.message).toMatch(/^No access token: .* cannot be reached/);
 		expect(service.requests).toEqual([]);
 		expect(deadlines).toEqual([150_000, 30_000]);

@@ -20,13 +20,18 @@ export function engineCredentials(
 ): Pick<ICredentialsHelper, keyof ICredentialsHelper> {
 	const typeOf = (name: string): ICredentialType => {
 		const found = types.find((type) => type.name === name);
-		if (found === undefined) throw new Error(`There is no credential type ${name}`);
+		if (found === undefined) {
+			throw new Error(`There is no credential type ${name}`);
+		}
+
 		return found;
 	};
+
 	const update = async (data: StoredCredentials): Promise<void> => {
 		Object.assign(stored, data);
 		await Promise.resolve();
 	};
+
 	return {
 		getParentTypes: (name) => typeOf(name).extends ?? [],
 		getCredentialsProperties: (name) => typeOf(name).properties,
@@ -36,6 +41,7 @@ export function engineCredentials(
 			if (typeof authenticate !== 'function') {
 				throw new Error(`${typeName} does not say how to authenticate`);
 			}
+
 			return await authenticate(credentials, request as IHttpRequestOptions);
 		},
 		preAuthentication: async (helpers, credentials, typeName, _node, credentialsExpired) => {
@@ -43,12 +49,22 @@ export function engineCredentials(
 			const expirable = properties.find(
 				({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
 			);
-			if (expirable === undefined || preAuthentication === undefined) return undefined;
-			if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
+			if (expirable === undefined || preAuthentication === undefined) {
+				return undefined;
+			}
+
+			if (credentials[expirable.name] !== '' && !credentialsExpired) {
+				return undefined;
+			}
+
 			const output = await preAuthentication.call(helpers, credentials);
 			const renewed = output as StoredCredentials;
-			if (renewed[expirable.name] === undefined) return undefined;
+			if (renewed[expirable.name] === undefined) {
+				return undefined;
+			}
+
 			await update(renewed);
+
 			return Object.assign(credentials, renewed);
 		},
 		runPreAuthentication: async (helpers, credentials, typeName) => {
@@ -63,8 +79,12 @@ export function engineCredentials(
 			for (const { name, default: value } of typeOf(typeName).properties) {
 				data[name] = value as StoredCredentials[string];
 			}
+
 			Object.assign(data, stored);
-			if (raw === true || resolve === undefined) return await Promise.resolve(data);
+			if (raw === true || resolve === undefined) {
+				return await Promise.resolve(data);
+			}
+
 			const resolved = resolve.workflow.expression.getParameterValue(
 				data as NodeParameterValueType,
 				resolve.runExecutionData,
@@ -78,6 +98,7 @@ export function engineCredentials(
 				false,
 				data,
 			);
+
 			return resolved as StoredCredentials;
 		},
 		updateCredentials: async (_details, _typeName, data) => await update(data),

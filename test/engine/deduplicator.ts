@@ -7,6 +7,7 @@ export function deduplicator(): IDataDeduplicator {
 	const database = new N8nDatabase();
 	const helpersOf = ({ workflow, node }: ICheckProcessedContextData) =>
 		database.host({ process: 'engine', workflow: workflow.id, node: node?.id ?? '' }).helpers;
+
 	return {
 		checkProcessedAndRecord: async (items, scope, context, options) =>
 			await helpersOf(context).checkProcessedAndRecord(items, scope, options),

@@ -102,7 +102,10 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 	const execution = new WorkflowExecute(additionalData(credentials, workflow, tables), 'manual');
 	const items = options.items ?? [{}];
 	const startNode = workflow.getNode(START);
-	if (startNode === null) throw new Error('The workflow has no start node');
+	if (startNode === null) {
+		throw new Error('The workflow has no start node');
+	}
+
 	await workflow.expression.acquireIsolate();
 	try {
 		const run = execution.run({
@@ -110,9 +113,11 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 			startNode,
 			pinData: { [START]: items.map((json) => ({ json })) },
 		});
+
 		options.signal?.addEventListener('abort', () => {
 			run.cancel();
 		});
+
 		return resultOf(await run);
 	} finally {
 		await workflow.expression.releaseIsolate();
@@ -141,6 +146,7 @@ function workflowOf({
 		...(onError !== undefined && { onError }),
 		...(retryOnFail && { retryOnFail, maxTries: 2 }),
 	};
+
 	return new Workflow({
 		id: workflowId,
 		nodes: [{ ...base, id: '1', name: START, type: 'start', parameters: {} }, node],
@@ -159,6 +165,7 @@ const projects = new Map<string, DataTables>();
 export function tablesOf(workflowId: string): DataTables {
 	const tables = projects.get(workflowId) ?? new DataTables();
 	projects.set(workflowId, tables);
+
 	return tables;
 }
 
@@ -174,6 +181,7 @@ function additionalData(
 		throw new Error('An engine test has no n8n server');
 	};
 	const url = 'http://localhost:5678';
+
 	return {
 		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', '1', {
@@ -209,6 +217,7 @@ function additionalData(
 function resultOf(run: IRun): ExecutionResult {
 	const { runData, error } = run.data.resultData;
 	const { data, hints = [] } = runData[NODE]?.at(-1) ?? {};
+
 	return {
 		items: data?.main?.[0] ?? [],
 		hints: hints.map(({ message }) => message),
@@ -221,6 +230,9 @@ function resultOf(run: IRun): ExecutionResult {
 function construct(file: string, name: string): object {
 	const exported = loadBuilt(file) as Record<string, new () => object>;
 	const Class = exported[name];
-	if (Class === undefined) throw new Error(`${file} does not export ${name}: run "npm run build".`);
+	if (Class === undefined) {
+		throw new Error(`${file} does not export ${name}: run "npm run build".`);
+	}
+
 	return new Class();
 }

@@ -53,10 +53,12 @@ testOperations(service, [
 
 test('fundings of one execution that name the same payable pay it once #payable-funded-once', async () => {
 	service.useScript(() => ({ body: { id: 'f1' } }));
+
 	const { items } = await service.execute('funding.create', funding(), {
 		items: [{}, {}],
 		onError: 'continueRegularOutput',
 	});
+
 	expect(items.map(({ json }) => 'error' in json)).toEqual([false, true]);
 	expect(service.requests).toHaveLength(1);
 });
@@ -64,8 +66,11 @@ test('fundings of one execution that name the same payable pay it once #payable-
 test('a payable is funded once by its ID, in whichever execution #funded-once-by-id', async () => {
 	service.useScript(() => ({ body: { id: 'f1' } }));
 	const again = { workflowId: randomUUID() };
-	expect((await service.execute('funding.create', funding(), again)).error).toBeUndefined();
+
+	const first = await service.execute('funding.create', funding(), again);
 	const { error } = await service.execute('funding.create', funding(), again);
+
+	expect(first.error).toBeUndefined();
 	expect(error?.message).toContain('Payable p1 was funded before by funding f1 [item 0]');
 	expect(service.requests).toHaveLength(1);
 });
@@ -75,8 +80,10 @@ test.each(['cut', { status: 404 }] as const)(
 	async (answer) => {
 		service.useScript(() => answer);
 		const again = { workflowId: randomUUID() };
+
 		await service.execute('funding.create', funding(), again);
 		const { error } = await service.execute('funding.create', funding(), again);
+
 		expect(error?.message).toContain('Unconfirmed whether payable p1 was funded');
 		expect(service.requests).toHaveLength(1);
 	},
@@ -88,6 +95,9 @@ test('a payable whose funding was refused may be funded again', async () => {
 	);
 	const again = { workflowId: randomUUID() };
 	await service.execute('funding.create', funding(), again);
-	expect((await service.execute('funding.create', funding(), again)).error).toBeUndefined();
+
+	const { error } = await service.execute('funding.create', funding(), again);
+
+	expect(error).toBeUndefined();
 	expect(service.requests).toHaveLength(2);
 });

@@ -14,19 +14,21 @@ test.each(['sig=1', `token=${SIGNED_TOKEN}`])(
 				? { body: PDF, type: 'application/pdf' }
 				: { body: { pdf_url: `${service.url}${path}` } },
 		);
+
 		const options = { binaryPropertyName: 'invoice' };
-		const invoice = { fundingId: 'f1', download: true, options };
-		const { items, error } = await service.execute('funding.getInvoicePdf', invoice);
+		const parameters = { fundingId: 'f1', download: true, options };
+
+		const { items, error } = await service.execute('funding.getInvoicePdf', parameters);
+
+		const invoice = items[0]?.binary?.invoice;
+
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ url, authorization }) => [url, authorization])).toEqual([
 			['/v1/funding/f1/pdf-url', 'Bearer token-1-opaque'],
 			[path, undefined],
 		]);
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['invoice']);
-		expect(items[0]?.binary?.invoice).toMatchObject({
-			fileName: 'invoice-f1.pdf',
-			mimeType: 'application/pdf',
-		});
-		expect(Buffer.from(items[0]?.binary?.invoice?.data ?? '', 'base64').equals(PDF)).toBe(true);
+		expect(invoice).toMatchObject({ fileName: 'invoice-f1.pdf', mimeType: 'application/pdf' });
+		expect(Buffer.from(invoice?.data ?? '', 'base64')).toEqual(PDF);
 	},
 );

@@ -18,8 +18,10 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 		active: false,
 		nodeTypes: {} as INodeTypes,
 	});
+
 	const defaultOf = (field: string) =>
 		properties.find(({ name }) => name === field)?.default as string;
+
 	const data = {
 		apiBaseUrl: base,
 		authBaseUrl: base,
@@ -27,10 +29,19 @@ async function addressesOf(base: string): Promise<Record<string, unknown>> {
 		accessTokenUrl: defaultOf('accessTokenUrl'),
 		test: credentialTest.request.baseURL?.replace('$credentials', '$self') ?? '',
 	};
+
 	await expression.acquireIsolate();
 	try {
-		const more = [undefined, undefined, data] as const;
-		const resolved = expression.getComplexParameterValue(node, data, 'internal', {}, ...more);
+		const resolved = expression.getComplexParameterValue(
+			node,
+			data,
+			'internal',
+			{},
+			undefined,
+			undefined,
+			data,
+		);
+
 		return resolved as Record<string, unknown>;
 	} finally {
 		await expression.releaseIsolate();
@@ -52,14 +63,25 @@ test.each([
 });
 
 test.each([
-	...['http://api.example.com', 'http://localhost.example.com', 'http://localhost@api.example.com'],
-	...['http://localhost:x@api.example.com', 'http://localhost:4010@api.example.com'],
-	...['http://127.0.0.1:@api.example.com/v1', 'http://[::1]:x@api.example.com'],
-	...['http://localhost\\@api.example.com', 'http://localhost:4010\\@api.example.com'],
-	...['http://localhost#@api.example.com', 'http://localhost?@api.example.com'],
-	...['https://user@api.example.com', 'https://user:password@api.example.com'],
-	...['https://api.example.com\\@evil.example', 'https://api.example.com?x', 'https://'],
-	...['https:///v1', 'ftp://api.example.com', ''],
+	'http://api.example.com',
+	'http://localhost.example.com',
+	'http://localhost@api.example.com',
+	'http://localhost:x@api.example.com',
+	'http://localhost:4010@api.example.com',
+	'http://127.0.0.1:@api.example.com/v1',
+	'http://[::1]:x@api.example.com',
+	'http://localhost\\@api.example.com',
+	'http://localhost:4010\\@api.example.com',
+	'http://localhost#@api.example.com',
+	'http://localhost?@api.example.com',
+	'https://user@api.example.com',
+	'https://user:password@api.example.com',
+	'https://api.example.com\\@evil.example',
+	'https://api.example.com?x',
+	'https://',
+	'https:///v1',
+	'ftp://api.example.com',
+	'',
 ])('%j is none', async (base) => {
 	expect(await addressesOf(base)).toMatchObject({
 		authUrl: REFUSED,

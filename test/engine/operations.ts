@@ -24,13 +24,16 @@ export function testOperations(
 		'$operation: $detail #operation-output',
 		async ({ operation, parameters, answer, request, output, changes }) => {
 			service.useScript(() => ({ body: answer }));
+
 			const { items, error } = await service.execute(operation, parameters, changes);
+
+			const inputs = changes?.items?.length ?? 1;
+			const pairs = items.map((_, position) => ({ item: inputs === 1 ? 0 : position }));
+
 			expect(error).toBeUndefined();
 			expect(sent(service.requests)).toEqual([request]);
 			expect(service.requests[0]?.authorization).toBe('Bearer token-1-opaque');
 			expect(jsonOf(items)).toEqual(output);
-			const inputs = changes?.items?.length ?? 1;
-			const pairs = items.map((_, position) => ({ item: inputs === 1 ? 0 : position }));
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
 		},
 	);

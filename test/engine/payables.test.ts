@@ -111,10 +111,14 @@ test('250 invitations are sent in 3 requests and come out in order #invitations-
 		const { invites } = body as { invites: { payee_email: string }[] };
 		return { body: { invites: invites.map((invite) => ({ ...invite, status: 'invited' })) } };
 	});
+
 	const items = Array.from({ length: 250 }, (_, number) => ({ email: `v${number}@example.com` }));
 	const parameters = { workspaceId, payeeEmail: '={{ $json.email }}' };
+
 	const outcome = await service.execute('partner.invite', parameters, { items });
+
 	const sizes = service.requests.map(({ body }) => (body as { invites: unknown[] }).invites.length);
+
 	expect(sizes.sort()).toEqual([100, 100, 50]);
 	expect(outcome.items).toEqual(
 		items.map(({ email }, item) => ({
@@ -131,14 +135,18 @@ test('invitations to different workspaces are sent apart, and come out in order'
 		payeeEmail: '={{ $json.email }}',
 		options: { invitesPerRequest: 2 },
 	};
+
 	const workspaces = [WORKSPACE, OTHER_WORKSPACE, WORKSPACE, WORKSPACE];
 	const emailOf = (number: number): string => `v${number}@example.com`;
+
 	const { items } = await service.execute('partner.invite', parameters, {
 		items: workspaces.map((workspace, number) => ({ workspace, email: emailOf(number) })),
 	});
+
 	const invites = (...numbers: number[]) => ({
 		invites: numbers.map((number) => ({ payee_email: emailOf(number) })),
 	});
+
 	// All at once, so that they arrive in any order.
 	expect(new Set(sent(service.requests))).toEqual(
 		new Set([
@@ -171,6 +179,7 @@ test.each<[expression: string, evaluated: string]>([
 		['a'],
 		{},
 	];
+
 	const items = [{}, ...values.map((text) => ({ text, 'A field': text }))];
 	const read = async (description: string) => {
 		service.useScript(() => ({ body: { id: 'p1' } }));
@@ -179,8 +188,10 @@ test.each<[expression: string, evaluated: string]>([
 			items,
 			onError: 'continueRegularOutput',
 		});
+
 		// They arrive in any order.
 		const bodies = new Set(sent(service.requests).map((request) => JSON.stringify(request)));
+
 		return { bodies, results: jsonOf(results) };
 	};
 

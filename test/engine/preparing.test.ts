@@ -24,20 +24,22 @@ test.each([
 	[APPROVAL, 409, 'failed'],
 	[APPROVAL, 303, 'not_sent'],
 	[APPROVAL, 500, 'not_sent'],
-])('a payout whose %s is answered with %s is %s, and never funded', async (path, ...rest) => {
-	const [status, expected] = rest;
-	service.useScript(({ url }) =>
-		url.endsWith(path)
-			? { status, body: { message: 'No' } }
-			: { body: { id: 'x1', balance: 1_000_000 } },
-	);
+])(
+	'a payout whose %s is answered with %s is %s, and never funded',
+	async (path, status, expected) => {
+		service.useScript(({ url }) =>
+			url.endsWith(path)
+				? { status, body: { message: 'No' } }
+				: { body: { id: 'x1', balance: 1_000_000 } },
+		);
 
-	const { items } = await service.execute(
-		'payout.send',
-		payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
-		{ onError: 'continueRegularOutput' },
-	);
+		const { items } = await service.execute(
+			'payout.send',
+			payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
+			{ onError: 'continueRegularOutput' },
+		);
 
-	expect(jsonOf(items)).toMatchObject([{ status: expected }]);
-	expect(service.requests.filter(({ url }) => url === FUNDING)).toEqual([]);
-});
+		expect(jsonOf(items)).toMatchObject([{ status: expected }]);
+		expect(service.requests.filter(({ url }) => url === FUNDING)).toEqual([]);
+	},
+);

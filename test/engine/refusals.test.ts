@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { gzipSync } from 'zlib';
 
+import type { StoredCredentials } from './credentials';
 import {
 	AMOUNT_OF_ITEM,
 	byEmail,
@@ -20,7 +21,9 @@ const workspaceId = byId(WORKSPACE);
 test('an answer of 50 kB of gzip and 50 MB of text is read up to 20 MB #bounded-answers', async () => {
 	const headers = { 'content-encoding': 'gzip' };
 	service.useScript(() => ({ body: gzipSync(Buffer.alloc(5e7)), headers }));
+
 	const { error } = await service.execute('payable.create', payable());
+
 	expect(error?.message).toMatch(/^Unconfirmed .*: the answer is larger than 20 MB/);
 	expect(service.requests).toEqual([expect.objectContaining({ encoding: 'identity' })]);
 });
@@ -29,7 +32,9 @@ describe('a refusal of the service', () => {
 	test('is quoted, with what to do #refusal-quoted', async () => {
 		const body = { errors: [{ field: 'payee', message: 'unknown' }] };
 		service.useScript(() => ({ status: 422, body }));
+
 		const { error } = await service.execute('payable.create', payable());
+
 		expect(error?.message).toContain('"payee: unknown" (status 422) [item 0]');
 		expect(error?.description).toContain('POST /payable');
 		expect(service.requests).toHaveLength(1);
@@ -43,18 +48,23 @@ describe('a refusal of the service', () => {
 				? { status: 409, body: { message: 'No' } }
 				: { body: { id: `p${amount}` } };
 		});
+
 		const items = Array.from({ length: 200 }, (_, index) => ({ amount: index + 1 }));
+
 		const { error } = await service.execute(
 			'payable.create',
 			payable({ amount: '={{ $json.amount }}', options: { amountUnit: 'cents' } }),
 			{ items },
 		);
+
+		const named = error?.description.match(/\(p\d+\)/g) ?? [];
+		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
+
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(
 			/These did not fail: item \d+ \(p\d+\).*Nothing was sent for the other items\.$/,
 		);
-		const named = error?.description.match(/\(p\d+\)/g) ?? [];
-		const more = Number(/and (\d+) more/.exec(error?.description ?? '')?.[1] ?? 0);
+
 		expect(service.requests).toHaveLength(named.length + more + 1);
 		// How many are answered before the refusal is read depends on how busy the machine is.
 		expect(service.requests.length).toBeLessThan(items.length);
@@ -66,10 +76,12 @@ describe('a refusal of the service', () => {
 				? { status: 409, body: { message: 'No' } }
 				: payableNamedByAmount(request, position),
 		);
+
 		const { items } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
 			items: [{ amount: '1' }, { amount: '2' }, { amount: '3' }],
 			onError: 'continueRegularOutput',
 		});
+
 		expect(items.map(({ json }) => json)).toEqual([
 			{ id: 'p100' },
 			{
@@ -86,11 +98,13 @@ describe('a refusal of the service', () => {
 
 	test('of a batch belongs to all its items', async () => {
 		service.useScript(() => ({ status: 422, body: { message: 'No' } }));
+
 		const { items } = await service.execute(
 			'partner.invite',
 			{ workspaceId, payeeEmail: 'ana@example.com' },
 			{ items: [{}, {}], onError: 'continueRegularOutput' },
 		);
+
 		expect(items.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^Could not invite 2 partners: .*\[item 0\]$/),
 			expect.stringMatching(/^Could not invite 2 partners: .*\[item 1\]$/),
@@ -100,29 +114,49 @@ describe('a refusal of the service', () => {
 
 test('an unreachable host is named, with the item, where n8n has a text of its own', async () => {
 	const credentials = { apiBaseUrl: 'http://localhost:9' };
+
 	const { error } = await service.execute('wallet.get', { workspaceId }, { credentials });
+
 	expect(error?.message).toMatch(/localhost:9 .*\[item 0\]$/);
 	expect(error?.description).toContain('Check the "API Base URL"');
 });
 
-test('a workspace that is left empty is that of the credential, one that yields nothing is not', async () => {
+describe('the default workspace of a credential', () => {
 	const credentials = { defaultWorkspaceId: WORKSPACE };
-	service.useScript(() => ({ body: { balance: 1 } }));
-	const { error } = await service.execute('wallet.get', {}, { credentials });
-	expect(error).toBeUndefined();
-	expect(service.requests.map(({ url }) => url)).toEqual([`/v1/workspace/${WORKSPACE}/wallet`]);
-	const nothing = { workspaceId: byId(EMPTY) };
-	const refused = await service.execute('wallet.get', nothing, { credentials });
-	expect(refused.error?.message).toContain('Workspace is empty');
-	const wrong = { credentials: { defaultWorkspaceId: 'mine' } };
-	const { error: unknown } = await service.execute('wallet.get', {}, wrong);
-	expect(unknown?.message).toContain('"mine" is not a workspace ID');
-	expect(service.requests).toHaveLength(1);
+
+	test('is that of a node whose workspace is left empty', async () => {
+		service.useScript(() => ({ body: { balance: 1 } }));
+
+		const { error } = await service.execute('wallet.get', {}, { credentials });
+
+		expect(error).toBeUndefined();
+		expect(service.requests.map(({ url }) => url)).toEqual([`/v1/workspace/${WORKSPACE}/wallet`]);
+	});
+
+	test('is not that of a node whose workspace yields nothing', async () => {
+		const nothing = { workspaceId: byId(EMPTY) };
+
+		const { error } = await service.execute('wallet.get', nothing, { credentials });
+
+		expect(error?.message).toContain('Workspace is empty');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('is refused where it is no ID', async () => {
+		const wrong = { credentials: { defaultWorkspaceId: 'mine' } };
+
+		const { error } = await service.execute('wallet.get', {}, wrong);
+
+		expect(error?.message).toContain('"mine" is not a workspace ID');
+		expect(service.requests).toEqual([]);
+	});
 });
 
 test('an operation that needs a user says so', async () => {
 	service.useScript(() => ({ status: 403, body: { message: 'No user' } }));
+
 	const { error } = await service.execute('user.get', {});
+
 	expect(error?.message).toContain('OAuth2 credential');
 	expect(`${error?.message} ${error?.description}`).toContain('(status 403)');
 });
@@ -132,16 +166,19 @@ const EMPTY = '={{ "" }}';
 const INSECURE = 'must start with https://';
 const connected = { oauthTokenData: { access_token: 'token-of-a-user', token_type: 'Bearer' } };
 
-test.each<[operation: string, parameters: INodeParameters, credentials: Changes['credentials']]>([
+test.each<[operation: string, parameters: INodeParameters, credentials: StoredCredentials]>([
 	['user.get', { authentication: 'oAuth2' }, { ...connected, apiBaseUrl: 'http://a.example' }],
 	['wallet.get', { workspaceId }, { apiBaseUrl: 'http://localhost.example.com' }],
 	['wallet.get', { workspaceId }, { authBaseUrl: 'http://auth.example.com' }],
-])('%s of %j sends nothing over plain HTTP: %j #no-plain-http', async (operation, ...rest) => {
-	const [parameters, credentials = {}] = rest;
-	const { error } = await service.execute(operation, parameters, { credentials });
-	expect(error?.message).toContain(INSECURE);
-	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
-});
+])(
+	'%s of %j sends nothing over plain HTTP: %j #no-plain-http',
+	async (operation, parameters, credentials) => {
+		const { error } = await service.execute(operation, parameters, { credentials });
+
+		expect(error?.message).toContain(INSECURE);
+		expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
+	},
+);
 
 test.each<[operation: string, parameters: INodeParameters, changes: Changes, reason: string]>([
 	['user.get', { authentication: 'oAuth2' }, {}, 'not connected to an account [item 0]'],
@@ -154,6 +191,7 @@ test.each<[operation: string, parameters: INodeParameters, changes: Changes, rea
 	],
 ])('%s of %j sends nothing, set up as %j', async (operation, parameters, changes, reason) => {
 	const { error } = await service.execute(operation, parameters, changes);
+
 	expect(error?.message).toContain(reason);
 	expect([service.requests, service.tokensIssued]).toEqual([[], 0]);
 });
@@ -167,6 +205,7 @@ describe('an invalid item', () => {
 
 	const expectRefused = async (operation: string, parameters: INodeParameters, reason: string) => {
 		const { error, items } = await service.execute(operation, parameters);
+
 		expect(error?.message).toContain(reason);
 		expect(error?.message).toMatch(/ \[item 0\]$/);
 		expect(error?.description).toMatch(/sent nothing|Nothing was sent/);
@@ -224,20 +263,26 @@ describe('an invalid item', () => {
 		['funding.create', funding(), ['po_number', 'payableIds', 'amount']],
 		['deposit.simulate', { workspaceId, amount: '1' }, ['amountDenomination']],
 		['webhookSubscription.create', { ...subscription, workspaceId }, ['URL']],
-	])('%s of %j takes no additional field that the node has: %j', async (operation, ...rest) => {
-		const [parameters, names] = rest;
-		for (const name of names) {
-			const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
-			const { error } = await service.execute(operation, { ...parameters, options });
-			expect(error?.message).toBe(`"Additional Fields" replaces "${name}" [item 0]`);
-		}
-		expect(service.requests).toEqual([]);
-	});
+	])(
+		'%s of %j takes no additional field that the node has: %j',
+		async (operation, parameters, names) => {
+			for (const name of names) {
+				const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
+
+				const { error } = await service.execute(operation, { ...parameters, options });
+
+				expect(error?.message).toBe(`"Additional Fields" replaces "${name}" [item 0]`);
+			}
+
+			expect(service.requests).toEqual([]);
+		},
+	);
 
 	test('among valid ones ends the execution before any request', async () => {
 		const { error } = await service.execute('payable.create', AMOUNT_OF_ITEM, {
 			items: ONE_WRONG_AMOUNT,
 		});
+
 		expect(error?.message).toMatch(/1\.005.*\[item 1\]$/);
 		expect(service.requests).toEqual([]);
 	});

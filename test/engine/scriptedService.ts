@@ -74,14 +74,19 @@ export class ScriptedService {
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+
 		const text = Buffer.concat(chunks).toString();
 		if (request.url === '/oauth/token') {
 			this.tokensIssued += 1;
 			const token = { access_token: `token-${this.tokensIssued}-opaque`, expires_in: 86_400 };
 			send(response, this.tokenAnswer ?? { body: token });
+
 			return;
 		}
+
 		const received: Received = {
 			method: request.method ?? '',
 			url: request.url ?? '',
@@ -89,17 +94,20 @@ export class ScriptedService {
 			encoding: request.headers['accept-encoding'],
 			body: text === '' ? undefined : JSON.parse(text),
 		};
+
 		this.requests.push(received);
 		send(response, this.script(received, this.requests.length - 1));
 	}
 }
 
 function drip(response: ServerResponse, content: Buffer): void {
-	if (content.length === 0) response.end();
-	else
+	if (content.length === 0) {
+		response.end();
+	} else {
 		response.write(content.subarray(0, 4), () =>
 			setTimeout(drip, 2, response, content.subarray(4)),
 		);
+	}
 }
 
 function send(response: ServerResponse, answer: Answer): void {
@@ -107,14 +115,17 @@ function send(response: ServerResponse, answer: Answer): void {
 		response.destroy();
 		return;
 	}
+
 	if (answer === 'endless') {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		const drip = setInterval(() => response.write(' '), 20);
 		response.once('close', () => {
 			clearInterval(drip);
 		});
+
 		return;
 	}
+
 	const { status = 200, body = '', headers = {} } = answer;
 	const plain = typeof body === 'string' || Buffer.isBuffer(body);
 	const type = answer.type ?? (plain ? 'text/plain' : 'application/json');
@@ -123,6 +134,9 @@ function send(response: ServerResponse, answer: Answer): void {
 	response.writeHead(status, { 'content-type': type, ...length, ...headers });
 	if (answer.transfer === 'truncated') {
 		response.write(content.subarray(0, content.length / 2), () => response.destroy());
-	} else if (answer.transfer === 'dripping') drip(response, content);
-	else response.end(content);
+	} else if (answer.transfer === 'dripping') {
+		drip(response, content);
+	} else {
+		response.end(content);
+	}
 }

@@ -45,6 +45,7 @@ class TestedService extends ScriptedService {
 	): Promise<ExecutionResult> {
 		const [resource = '', name = ''] = operation.split('.');
 		const common = { authentication: 'clientCredentials', resource, operation: name };
+
 		return await execute({
 			parameters: { ...common, ...parameters },
 			credentials: account(this.url, credentials),
@@ -56,15 +57,19 @@ class TestedService extends ScriptedService {
 /** A scripted service for the tests of a file, which answers each test with nothing at first. */
 export function startScriptedService(host?: string): TestedService {
 	const service = new TestedService(host);
+
 	beforeAll(async () => {
 		await service.start();
 	});
+
 	beforeEach(() => {
 		service.useScript(() => ({ body: {} }));
 	});
+
 	afterAll(async () => {
 		await service.stop();
 	});
+
 	return service;
 }
 

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
 import { byEmail, byId, funding, payable, startScriptedService, WORKSPACE } from './support';
 
@@ -25,6 +25,7 @@ describe('as the tool of an agent', () => {
 		'%s needs a maximum amount that a person has set #tool-needs-max-amount',
 		async (name, set) => {
 			const { error } = await service.execute(name, set, { isTool: true });
+
 			expect(error?.message).toContain(`needs "Limit: Maximum Amount" [item 0]. ${STOP}`);
 			expect(service.requests).toEqual([]);
 		},
@@ -42,6 +43,7 @@ describe('as the tool of an agent', () => {
 		],
 	])('%s is refused #tool-refused-operations', async (operation, parameters) => {
 		const { error } = await service.execute(operation, parameters, { isTool: true });
+
 		expect(error?.message).toContain('This operation is not for agents [item 0]');
 		expect(error?.message).toContain(STOP);
 		expect(service.requests).toEqual([]);
@@ -50,56 +52,81 @@ describe('as the tool of an agent', () => {
 	test('an unconfirmed request says in its message that nothing may be tried', async () => {
 		service.useScript(() => ({ status: 503 }));
 		const limited = payable({ options: { maxAmount: '19.99' } });
+
 		const { error } = await service.execute('payable.create', limited, { isTool: true });
+
 		expect(error?.message).toContain('Unconfirmed');
 		expect(error?.message).toContain(STOP);
 	});
 });
 
-describe.each([true, false])(
-	'nothing is sent for a limit that a model would fill in: as a tool %s #tool-limits-by-a-person',
-	(isTool) => {
-		/** What the model says; it would allow everything. */
-		const items = [{ most: '1000000', payees: 'ana@example.com' }];
-		const AI = '/*n8n-auto-generated-fromAI-override*/ $fromAI';
+describe('limits are set by a person #tool-limits-by-a-person', () => {
+	describe.each([true, false])(
+		'nothing is sent for a limit that a model would fill in: as a tool %s',
+		(isTool) => {
+			/** What the model says; it would allow everything. */
+			const items = [{ most: '1000000', payees: 'ana@example.com' }];
+			const AI = '/*n8n-auto-generated-fromAI-override*/ $fromAI';
 
-		test.each([
-			['maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Limit: Maximum Amount'],
-			['maxTotal', "={{ $fromAI('most') }}", 'Limit: Maximum Total'],
-			['maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Limit: Maximum per Day'],
-			['allowedPayees', "=eve@example.com, {{ $fromai('payees') }}", 'Limit: Allowed Payees'],
-		])('of %s', async (option, value, label) => {
-			const options = { maxAmount: '19.99', [option]: value };
-			const changes = { isTool, items };
-			const { error } = await service.execute('payout.send', payout({ options }), changes);
-			expect(error?.message).toContain(`A model must not fill in "${label}"`);
-			expect(service.requests).toEqual([]);
-		});
+			test.each([
+				['maxAmount', `={{ ${AI}('most', \`\`, 'string') }}`, 'Limit: Maximum Amount'],
+				['maxTotal', "={{ $fromAI('most') }}", 'Limit: Maximum Total'],
+				['maxPerDay', "={{ Math.max(1, $fromAi ( 'most' )) }}", 'Limit: Maximum per Day'],
+				['allowedPayees', "=eve@example.com, {{ $fromai('payees') }}", 'Limit: Allowed Payees'],
+			])('of %s', async (option, value, label) => {
+				const options = { maxAmount: '19.99', [option]: value };
+				const changes = { isTool, items };
 
-		test.each([
+				const { error } = await service.execute('payout.send', payout({ options }), changes);
+
+				expect(error?.message).toContain(`A model must not fill in "${label}"`);
+				expect(service.requests).toEqual([]);
+			});
+		},
+	);
+
+	describe('a limit that is read from the input', () => {
+		const items = [{ most: '1000000' }];
+		const readings = [
 			'={{ $json.most }}',
 			'={{ \\u0024json.most }}',
 			'={{ $parameter.amount }}',
 			'={{ $node["Pay"].parameter.amount }}',
 			'={{ $tool.parameters.most }}',
-		])('written as %s, in a tool, whose input is what the model says', async (maxAmount) => {
+		];
+
+		test.each(readings)('is what a model says in a tool, and is refused: %s', async (maxAmount) => {
 			const parameters = payout({ options: { maxAmount } });
-			const { error } = await service.execute('payout.send', parameters, { isTool, items });
-			expect(/A model must not fill in/.test(error?.message ?? '')).toBe(isTool);
+			const changes = { isTool: true, items };
+
+			const { error } = await service.execute('payout.send', parameters, changes);
+
+			expect(error?.message).toContain('A model must not fill in "Limit: Maximum Amount"');
+			expect(service.requests).toEqual([]);
 		});
-	},
-);
+
+		test.each(readings)('is what the workflow says in a node: %s', async (maxAmount) => {
+			const parameters = payout({ options: { maxAmount } });
+
+			const { error } = await service.execute('payout.send', parameters, { items });
+
+			expect(error?.message ?? '').not.toContain('A model must not fill in');
+		});
+	});
+});
 
 test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 	'a model does not turn %s off #tool-keeps-holds',
 	async (option) => {
 		const options = { maxAmount: '19.99', [option]: "={{ $fromAI('value') }}" };
 		const changes = { isTool: true, items: [{ value: false }] };
+
 		const { error, items: shown } = await service.execute(
 			'payout.send',
 			payout({ options }),
 			changes,
 		);
+
 		expect(error?.message ?? shown[0]?.json.reason).toEqual(
 			expect.stringContaining('A model must not fill in'),
 		);
@@ -117,6 +144,7 @@ const items = [
 const refusal = async (changes: INodeParameters) => {
 	const parameters = payout({ options: LIMITED, ...changes });
 	const { error } = await service.execute('payout.send', parameters, { isTool: true, items });
+
 	return error;
 };
 
@@ -129,6 +157,7 @@ test.each([
 	'={{ $tool.parameters.reference }}',
 ])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
 	const error = await refusal({ uniqueReference: written });
+
 	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
 	expect(error?.message).toContain(`[item 0]. ${STOP}`);
 	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
@@ -148,6 +177,7 @@ test.each([
 	'={{ Date.now() }}',
 ])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
 	const error = await refusal({ uniqueReference: written });
+
 	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
 	expect(service.requests).toEqual([]);
 });
@@ -164,6 +194,7 @@ test.each([
 	'what holds a payment together is not left to a model: %s %j #tool-payment-together',
 	async (field, changes) => {
 		const error = await refusal(changes);
+
 		expect(error?.message).toContain(`A model must not fill in "${field}"`);
 		expect(service.requests).toEqual([]);
 	},
@@ -175,7 +206,9 @@ test('in a node that is no tool, references, workspaces and methods come from it
 		fundingMethod: '={{ $json.method }}',
 		uniqueReference: '={{ $json.number }}',
 	});
+
 	const { error } = await service.execute('payout.send', parameters, { items });
+
 	expect(error).toBeUndefined();
 	expect(service.requests.at(-1)?.body).toMatchObject({
 		workspace_id: WORKSPACE,
@@ -183,27 +216,32 @@ test('in a node that is no tool, references, workspaces and methods come from it
 	});
 });
 
-test('a model names a payee in the mode that the node is set to, and in no other #tool-payee-mode', async () => {
-	const locator = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
-	const noAddress = '"Payee" is not an email address: "ven_1"';
-	for (const [payee, reason] of [
-		[locator, noAddress],
-		[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, noAddress],
-		[byEmail(locator), '"Payee" is an object, not a text'],
-	] as const)
-		expect((await refusal({ payee }))?.message).toContain(reason);
-	expect(service.requests).toEqual([]);
-});
+const VENDOR = '={{ { __rl: true, mode: "serviceId", value: "ven_1" } }}';
+const NO_ADDRESS = '"Payee" is not an email address: "ven_1"';
 
-test('nor does a model choose the workspace of a payable, or what nobody checks', async () => {
-	for (const [field, changes] of [
-		['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
-		['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
-		['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
-	] as const) {
-		const parameters = payable({ options: LIMITED, ...changes });
-		const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
-		expect(error?.message).toContain(`A model must not fill in "${field}"`);
-	}
+test.each<[payee: NodeParameterValueType, reason: string]>([
+	[VENDOR, NO_ADDRESS],
+	[{ ...byEmail('ven_1'), mode: '={{ "serviceId" }}' }, NO_ADDRESS],
+	[byEmail(VENDOR), '"Payee" is an object, not a text'],
+])(
+	'a model names a payee in no mode that the node is not set to: %j #tool-payee-mode',
+	async (payee, reason) => {
+		const error = await refusal({ payee });
+
+		expect(error?.message).toContain(reason);
+		expect(service.requests).toEqual([]);
+	},
+);
+
+test.each<[field: string, changes: INodeParameters]>([
+	['Workspace', { workspaceId: byId('={{ $json.workspace }}') }],
+	['Additional Fields', { options: { ...LIMITED, additionalFields: '={{ $json.fields }}' } }],
+	['Amount Unit', { options: { ...LIMITED, amountUnit: '={{ $json.unit }}' } }],
+])('a model does not fill in "%s" of a payable', async (field, changes) => {
+	const parameters = payable({ options: LIMITED, ...changes });
+
+	const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
+
+	expect(error?.message).toContain(`A model must not fill in "${field}"`);
 	expect(service.requests).toEqual([]);
 });

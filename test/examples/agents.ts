@@ -15,7 +15,7 @@ export function testAgents(): void {
 
 	const answers = () => model().answers;
 
-	/** The table does not forget when the sandbox is reset: each test has references of its own. */
+	// The table does not forget when the sandbox is reset: each test has references of its own.
 	describe('an agent that pays by itself #agent-pays-once', () => {
 		test('pays one invoice once, whatever it tries after an error', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
@@ -43,7 +43,9 @@ export function testAgents(): void {
 				expect.stringContaining('INV-1'),
 				unconfirmed,
 			]);
-			for (const answer of answers()) expect(answer).toContain('Stop here and call a person.');
+			for (const answer of answers()) {
+				expect(answer).toContain('Stop here and call a person.');
+			}
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		});
@@ -52,10 +54,12 @@ export function testAgents(): void {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			const options = { maxAmount: '1000', maxPerDay: '750', allowedPayees: email };
 			await publish({ fundingMethod: 'balance', options });
+
 			for (const number of ['DAY-1', 'DAY-2']) {
 				model().follow([payment(email, '400.00'), payment(email, '400.00')]);
 				await postToEnd(number);
 			}
+
 			expect(answers()).toEqual(
 				Array(2).fill(expect.stringMatching(/ above .*Maximum per Day.*, 750\.00/)),
 			);
@@ -64,13 +68,16 @@ export function testAgents(): void {
 		});
 	});
 
-	test('a tool prepares payouts only, where nobody has chosen how they are funded #tool-prepares-only', async () => {
+	test('a tool prepares payouts only, where no person has chosen how they are funded #tool-prepares-only', async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await publish({ fundingMethod: undefined });
 		model().follow([{ ...payment(email), fundingMethod: 'balance' }]);
+
 		const question = await post('NONE-1');
+
 		expect(answers()).toEqual([expect.stringContaining('"status":"prepared"')]);
 		expect(await control.requests('createFunding')).toEqual([]);
+
 		await answerForm(question, 'Answer', 'Do not pay');
 		await end();
 	});
@@ -83,28 +90,36 @@ export function testAgents(): void {
 		model().follow([payment(email)]);
 
 		const question = await post('INV-1042');
+
 		expect(JSON.stringify(question.body)).toContain(
 			`Pay $250.00 to \`${email}\` for invoice \`INV-1042\`?*\\nThe invoice says: \`Three videos`,
 		);
 		expectQuoted(question);
 		expect(await control.requests('createFunding')).toEqual([]);
+
 		await answerForm(question, 'Answer', 'Pay');
+
 		const payouts = successfulItems(await end(), 'Pay from balance');
+
 		expect(payouts).toMatchObject([{ json: { status: 'funded', unique_reference: 'INV-1042' } }]);
 		expect(await control.payables()).toMatchObject([
 			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
 		]);
 
 		const again = await post(' INV-1042 ');
+
 		expect(model().answers).toEqual([
 			expect.stringContaining('"status":"duplicate","first_status":"funded"'),
 		]);
 		expect(JSON.stringify(again.body)).toContain('Nothing waits to be paid for invoice `INV-1042`');
+
 		await end();
+
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 		expect(await control.payables()).toHaveLength(1);
 		expectQuoted(again);
 		expectQuoted(await post(HOSTILE));
+
 		await end();
 	});
 
@@ -132,6 +147,7 @@ export function testAgents(): void {
 		model().follow([payment(email)]);
 		const question = await post('INV-1043');
 		await answerForm(question, 'Answer', 'Do not pay');
+
 		expect(outputItems(await end(), 'Pay from balance')).toEqual([]);
 		expect(await control.requests('createFunding')).toEqual([]);
 	});

@@ -24,7 +24,9 @@ export function testChat(): void {
 
 		for (const [position, amount] of [199_990, 7].entries()) {
 			await payVendor(fixture(), amount);
+
 			const execution = await n8n.executions.newestOf(workflow.id, position + 1);
+
 			expect(successfulItems(execution, 'Post to Slack')).toMatchObject([{ json: { ok: true } }]);
 		}
 
@@ -35,10 +37,12 @@ export function testChat(): void {
 			authorization: `Bearer ${SLACK_TOKEN}`,
 			body: { channel: '#payouts', text },
 		});
+
 		const paid = [
 			message(`\`ana@example.com\` was paid $1999.90 (payable \`${first?.id}\`)`),
 			message(`\`ana@example.com\` was paid $0.07 (payable \`${second?.id}\`)`),
 		];
+
 		expect(services().requests).toMatchObject(paid);
 
 		await n8n.deactivate(workflow.id);
@@ -47,10 +51,13 @@ export function testChat(): void {
 			credentials: { 'Post to Slack': token },
 			options: { 'When a payable is paid': { unsignedEvents: 'accept' } },
 		});
+
 		await n8n.activate(unsigned.id);
 		await payVendor(fixture(), 300);
 		await n8n.executions.newestOf(unsigned.id, 1);
+
 		const third = (await sandbox.control.payables()).at(-1);
+
 		expect(services().requests).toMatchObject([
 			...paid,
 			message(
@@ -60,8 +67,10 @@ export function testChat(): void {
 
 		const payable = { id: third?.id, payee_email: HOSTILE, amount: HOSTILE };
 		const event = { id: 'forged', event_type: 'payable.paid', data: { payable } };
-		await deliver(String((await sandbox.control.subscriptions()).at(-1)?.url), event);
+		const { url = '' } = (await sandbox.control.subscriptions()).at(-1) ?? {};
+		await deliver(url, event);
 		await n8n.executions.newestOf(unsigned.id, 2);
+
 		expectQuoted(services().requests.at(-1));
 	});
 
@@ -71,6 +80,7 @@ export function testChat(): void {
 
 		useEmptySandbox(fixture);
 		const publish = usePublished(fixture);
+
 		beforeEach(async () => {
 			const { n8n } = fixture();
 			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
@@ -92,24 +102,27 @@ export function testChat(): void {
 			const batch = batchOf('INV-5', email, photographer);
 
 			const { execution, question } = await answer(batch, 'Pay');
-			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
-			expect(question).toContain(`\`${photographer} INV-5-2\`: $120.50`);
-			expect(question).toContain('left out: ');
+
 			const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
-			expect(payouts).toMatchObject([
-				{ status: 'funded', unique_reference: 'INV-5-1' },
-				{ status: 'funded', unique_reference: 'INV-5-2' },
-			]);
 			const funded = [{ id: payouts[0]?.funding_id, amount: 37_050, status: 'funded' }];
 			const paid = [
 				{ payee_email: email, amount: 25_000, status: 'paid' },
 				{ payee_email: photographer, amount: 12_050, status: 'paid' },
 			];
+			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
+			expect(question).toContain(`\`${photographer} INV-5-2\`: $120.50`);
+			expect(question).toContain('left out: ');
+			expect(payouts).toMatchObject([
+				{ status: 'funded', unique_reference: 'INV-5-1' },
+				{ status: 'funded', unique_reference: 'INV-5-2' },
+			]);
 			expect(await control.fundings()).toMatchObject(funded);
 			expect(await payablesByAmount()).toMatchObject(paid);
 
 			const otherLetters = batchOf(' INV-5', ` ${email.toUpperCase()}`, photographer);
+
 			const again = await answer(otherLetters, 'Pay');
+
 			expect(successfulItems(again.execution, 'Pay from balance')).toMatchObject([
 				{ json: { status: 'duplicate', payable_id: payouts[0]?.payable_id } },
 				{ json: { status: 'duplicate', payable_id: payouts[1]?.payable_id } },
@@ -125,6 +138,7 @@ export function testChat(): void {
 				amount: '250.00',
 				invoice: `INV-7 ${HOSTILE.replaceAll(/[*!]/g, '')}`,
 			};
+
 			const payouts = [
 				twice,
 				{ ...twice, email: ` ${email.toUpperCase()}`, invoice: ` ${twice.invoice}` },
@@ -148,7 +162,9 @@ export function testChat(): void {
 		test('pays nothing when the person declines, and asks again for the same payables', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			const batch = batchOf('INV-6', email, photographer);
+
 			const { execution } = await answer(batch, 'Do not pay');
+
 			expect(outputItems(execution, 'Declined: nothing is paid')).toHaveLength(1);
 			expect(await control.requests('createFunding')).toEqual([]);
 			expect(await payablesByAmount()).toMatchObject([
@@ -157,6 +173,7 @@ export function testChat(): void {
 			]);
 
 			await answer(batch, 'Pay');
+
 			expect(await payablesByAmount()).toMatchObject([{ status: 'paid' }, { status: 'approved' }]);
 			expect(await control.fundings()).toHaveLength(1);
 		});
@@ -171,6 +188,7 @@ function batchOf(invoice: string, first: string, second: string): object {
 		{ email: second, invoice: `${invoice}-2`, amount: '120.50', description },
 		{ email: HOSTILE, invoice: `${invoice}-3`, amount: '120.50', description },
 	];
+
 	return { payouts };
 }
 
@@ -184,9 +202,13 @@ async function answerInChat(
 	const asked = services().requests.length;
 	const runs = n8n.database.countEnded(workflow.id);
 	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
+
 	const question = await poll('a message in Slack', () => services().requests[asked]);
+
 	expectQuoted(question);
+
 	await answerForm(question, 'Answer', answer);
 	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
+
 	return { execution, question: JSON.stringify(question.body) };
 }

@@ -13,14 +13,25 @@ import { testUnconfirmedPayouts } from './unconfirmed';
 
 // In one file, since one n8n serves them all.
 describe('agents', testAgents);
+
 describe('questions in chat', testChat);
+
 describe('forms', testForm);
+
 describe('holds', testHolds);
+
 describe('invoices and deposits', testInvoice);
+
 describe('unconfirmed payouts', testUnconfirmedPayouts);
+
 describe('a month', testMonth);
+
 describe('a monthly batch', testMonthlyBatch);
+
 describe('onboarding', testOnboarding);
+
 describe('a Google Sheet', testGoogleSheet);
+
 describe('HubSpot', testHubspot);
+
 describe('Stripe', testStripe);

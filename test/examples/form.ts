@@ -25,6 +25,7 @@ export function testForm(): void {
 			expect(await control.payables()).toEqual([]);
 
 			const page = await submit(url, invoice, 'Pay');
+
 			const [payable] = await control.payables();
 			expect(payable).toMatchObject({
 				amount: 95_050,
@@ -40,10 +41,11 @@ export function testForm(): void {
 				"Vendor's email": ` ${email.toUpperCase()} `,
 				'Invoice number': ' A-17 ',
 			};
+			const inOtherLetters = { ...invoice, 'Invoice number': 'a 17' };
+
 			expect(await submit(url, again, 'Pay')).toMatch(
 				/^Paid before\s+Invoice A-17 of .* was paid before. Nothing was paid now./,
 			);
-			const inOtherLetters = { ...invoice, 'Invoice number': 'a 17' };
 			expect(await submit(url, inOtherLetters, 'Pay')).toMatch(/^Not paid now\s[^]*"A-17"/);
 			expect(await control.payables()).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 95_050 });
@@ -60,6 +62,7 @@ export function testForm(): void {
 			};
 
 			const tooMuch = await submit(url, { ...invoice, 'Amount in dollars': '1000.01' }, 'Pay');
+
 			expect(tooMuch).toMatch(
 				/^Not paid now\s+This form paid nothing to .* for invoice A-18\..*1000/,
 			);
@@ -67,6 +70,7 @@ export function testForm(): void {
 
 			await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 			const doubt = /^Unconfirmed\s+It is not known whether .* was paid for invoice A-18\./;
+
 			expect(await submit(url, invoice, 'Pay')).toMatch(doubt);
 			expect(await submit(url, invoice, 'Pay')).toMatch(doubt);
 			expect(await control.vendor(email)).toMatchObject({ balance: 2_000 });

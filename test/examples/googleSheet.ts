@@ -35,13 +35,16 @@ export function testGoogleSheet(): void {
 				change?.();
 				change = undefined;
 			}
+
 			return answer;
 		});
+
 		const google = await n8n.createCredential('Google', 'googleSheetsOAuth2Api', {
 			clientId: 'made-up',
 			clientSecret: 'made-up',
 			oauthTokenData: { access_token: 'made-up-google-token', token_type: 'Bearer' },
 		});
+
 		const { id } = await importExample(fixture(), EXAMPLE, {
 			ledger: OWN_LEDGER,
 			credentials: {
@@ -51,10 +54,12 @@ export function testGoogleSheet(): void {
 			},
 			parameters: settingsOf(EXAMPLE, { sheet_address }),
 		});
+
 		const run = async () => await n8n.runManually(id);
 		const afterNextRead = (next: () => void): void => {
 			change = next;
 		};
+
 		return { cells: sheet.cells, run, afterNextRead };
 	}
 
@@ -69,6 +74,7 @@ export function testGoogleSheet(): void {
 		);
 
 		await run();
+
 		const [payable] = await control.payables();
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: 'Photos [1042]', status: 'paid' },
@@ -89,6 +95,7 @@ export function testGoogleSheet(): void {
 
 		cells[1]?.splice(STATUS, 1, 'Approved');
 		await run();
+
 		expect(cells[1]?.[STATUS]).toBe('Paid');
 		expect(await control.payables()).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
@@ -103,6 +110,7 @@ export function testGoogleSheet(): void {
 			[PHOTOS, 'twelve', 'P-8', 'Photos', 'Approved'],
 			[email, 30, 'INV-9', 'Music', 'Approved'],
 		);
+
 		afterNextRead(() => {
 			const [videos = [], photos = [], music = []] = cells.splice(1);
 			const added = [PHOTOS, 40, 'P-9', 'Photos', 'Approved'];
@@ -112,13 +120,12 @@ export function testGoogleSheet(): void {
 
 		await run();
 
-		const statusOf = (invoice: string) =>
-			cells.find((row) => row[INVOICE] === invoice)?.slice(STATUS, STATUS + 1);
-		expect(statusOf('INV-8')).toEqual(['Paid']);
-		expect(statusOf('P-8')).toEqual(['Not paid']);
+		const statusOf = (invoice: string) => cells.find((row) => row[INVOICE] === invoice)?.[STATUS];
+		expect(statusOf('INV-8')).toBe('Paid');
+		expect(statusOf('P-8')).toBe('Not paid');
 		// Added during the run, and changed during the run.
-		expect(statusOf('P-9')).toEqual(['Approved']);
-		expect(statusOf('INV-9')).toEqual(['Approved']);
+		expect(statusOf('P-9')).toBe('Approved');
+		expect(statusOf('INV-9')).toBe('Approved');
 	});
 
 	test(`examples/${EXAMPLE} does not pay an invoice that another template has paid`, async () => {
@@ -129,6 +136,7 @@ export function testGoogleSheet(): void {
 			ledger: OWN_LEDGER,
 			parameters: settingsOf(OTHER, { ...values, email }),
 		});
+
 		const { cells, run } = await importFor([email, 25, 'INV-11', 'Videos', 'Approved']);
 
 		await fixture().n8n.runManually(other.id);
@@ -164,15 +172,23 @@ export function testGoogleSheet(): void {
 		const { cells, run } = await importFor([email, 25, 'INV-6', '', 'Approved']);
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 
-		for (const _ of ['a first run', 'a person who approves it again']) {
-			await run();
-			expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
-			await run();
-			expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
-			cells[1]?.splice(STATUS, 1, 'Approved');
-		}
+		await run();
+
+		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+
+		await run();
+
+		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+
+		// A person approves it again.
+		cells[1]?.splice(STATUS, 1, 'Approved');
+		await run();
+
+		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
+
 		cells.push([email, 1000.01, 'INV-7', '', 'Approved']);
 		await run();
+
 		expect(cells[2]?.[STATUS]).toBe('Not paid');
 		expect(await control.requests('createFunding')).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });

@@ -15,6 +15,7 @@ export function testHolds(): void {
 	const PAID = 'Paid, or as soon as the vendor is verified';
 	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 	const publishExample = usePublished(fixture);
+
 	/** The workflow that a test has published. */
 	let id = '';
 
@@ -35,25 +36,35 @@ export function testHolds(): void {
 			const auth = { username, password };
 			await axios.post(`${n8n.url}/form/${pathOf(workflow)}`, form, { auth, proxy: false });
 		};
+
 		const upload = async (...rows: string[]) => {
 			const seen = services().requests.length;
 			await post(['email,amount,invoice', ...rows], id);
 			const question = await poll('the question in Slack', () => services().requests[seen + 1]);
 			const messages = services().requests.slice(seen);
+
 			/** Checks rows in the form; returns what Slack then learns. */
 			const check = async (...checked: number[]) => {
 				const options = checked.map((row) => `Row ${row}: `);
+
 				const page = await answerForm(question, 'Choose', JSON.stringify(options));
-				for (const option of options) expect(page).toContain(option);
 				const ended = await n8n.executions.newestOf(id, n8n.database.executionIds(id).length);
+
+				for (const option of options) {
+					expect(page).toContain(option);
+				}
 				expect(ended.status).toBe('success');
+
 				return services()
 					.requests.slice(seen + 2)
 					.map(textOf);
 			};
+
 			const [told = '', asked = ''] = messages.map(textOf);
+
 			return { told, asked, messages, check };
 		};
+
 		return { post, upload };
 	}
 
@@ -69,9 +80,11 @@ export function testHolds(): void {
 
 		await post(['email,amount,invoice', `${email},100.00,INV-7`], 'forged');
 		await n8n.executions.newestOf(id, 1);
+
 		expect(await sandbox.control.payables()).toEqual([]);
 
 		const first = await upload(`${email},100.00,INV-7`);
+
 		expect(first.told).toContain('Held: 1 ($100.00)');
 		expect(await balanceOf(email)).toBe(0);
 		expect(await first.check(1)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
@@ -83,8 +96,12 @@ export function testHolds(): void {
 			`${email},100.00,"INV 07 ${hostile}"`,
 			`${email},twelve,"INV-9 ${hostile}"`,
 		];
+
 		const second = await upload(...rows);
-		for (const message of second.messages) expectQuoted(message);
+
+		for (const message of second.messages) {
+			expectQuoted(message);
+		}
 		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
 		expect(second.told).toContain(`${PAID}: 1 ($50.00)\\nHeld: 2 ($120.00)\\nNot paid now: 1`);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);
@@ -93,6 +110,7 @@ export function testHolds(): void {
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 2_000]);
 
 		const again = await upload(...rows);
+
 		expect(again.told).toContain('Paid before, nothing paid now: 2 ($70.00)\\nHeld: 1 ($100.00)');
 		expect(await again.check()).toEqual([]);
 		expect(await sandbox.control.fundings()).toHaveLength(3);
@@ -105,11 +123,13 @@ export function testHolds(): void {
 		const rows = [`${email},1000.00,A-1`, `${email},1000.01,A-2`];
 
 		const first = await upload(...rows);
+
 		expect(first.told).toContain(`${PAID}: 1 ($1000.00)\\nHeld: 1 ($1000.01)`);
 		expect(await first.check()).toEqual([]);
 		expect(await balanceOf(email)).toBe(100_000);
 
 		const again = await upload(...rows);
+
 		expect(await again.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($1000.01)`)]);
 		expect(await balanceOf(email)).toBe(200_001);
 		expect(await sandbox.control.fundings()).toHaveLength(2);

@@ -22,12 +22,16 @@ export function testHubspot(): void {
 		const state = hubspot(DEAL, deal);
 		services().serve('api.hubapi.com', state.service);
 		const developer = await n8n.createCredential('HubSpot app', 'hubspotDeveloperApi', {
-			...{ clientId: 'made-up', clientSecret: SECRET },
-			...{ apiKey: 'made-up-developer-key', appId: '4711' },
+			clientId: 'made-up',
+			clientSecret: SECRET,
+			apiKey: 'made-up-developer-key',
+			appId: '4711',
 		});
+
 		const key = await n8n.createCredential('HubSpot', 'hubspotAppToken', {
 			appToken: 'made-up-service-key',
 		});
+
 		({ id } = await publish(EXAMPLE, {
 			credentials: {
 				'When a deal changes its stage': developer,
@@ -36,10 +40,11 @@ export function testHubspot(): void {
 			},
 			parameters: settingsOf(EXAMPLE, { allowed_vendors: sandbox.verifiedVendorEmail }),
 		}));
+
 		return state;
 	}
 
-	/** Delivers HubSpot's event, and waits until the deal has been looked at so often. */
+	/** Delivers HubSpot's event, and waits for the end of that many runs. */
 	async function changeStage({ targetUrl }: Hubspot, runs: number) {
 		const event = [
 			{ subscriptionType: 'deal.propertyChange', objectId: DEAL, propertyName: 'dealstage' },
@@ -48,6 +53,7 @@ export function testHubspot(): void {
 			.update(SECRET + JSON.stringify(event))
 			.digest('hex');
 		await deliver(targetUrl, event, { 'X-HubSpot-Signature': signature });
+
 		return await fixture().n8n.executions.newestOf(id, runs);
 	}
 
@@ -66,11 +72,13 @@ export function testHubspot(): void {
 		// Not signed by HubSpot.
 		await deliver(state.targetUrl, [{ subscriptionType: 'deal.propertyChange', objectId: DEAL }]);
 		await changeStage(state, 1);
+
 		expect(await control.payables()).toEqual([]);
 		expect(state.deal['vendor_payout_status']).toBeUndefined();
 
 		state.deal['dealstage'] = 'closedwon';
 		const paid = await changeStage(state, 2);
+
 		const [payout] = successfulItems(paid, 'Pay vendor');
 		expect(await control.payables()).toMatchObject([
 			{
@@ -86,6 +94,7 @@ export function testHubspot(): void {
 		);
 
 		await changeStage(state, 3);
+
 		expect(await fixture().n8n.executions.list(id)).toHaveLength(3);
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_050 });
 		expect(await control.payables()).toHaveLength(1);
@@ -96,12 +105,17 @@ export function testHubspot(): void {
 		const state = await publishFor({ ...wonDeal(), vendor_email: 'eve@example.com' });
 
 		await changeStage(state, 1);
+
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Allowed Payees/);
+
 		Object.assign(state.deal, wonDeal(), { vendor_amount: '1000.01' });
 		await changeStage(state, 2);
+
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Maximum Amount/);
+
 		Object.assign(state.deal, wonDeal(), { invoice_number: '' });
 		await changeStage(state, 3);
+
 		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Unique Reference/);
 		expect(await control.payables()).toEqual([]);
 
@@ -109,8 +123,10 @@ export function testHubspot(): void {
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 		for (const runs of [4, 5]) {
 			await changeStage(state, runs);
+
 			expect(state.deal['vendor_payout_status']).toMatch(/^Unconfirmed \(payable /);
 		}
+
 		expect(await control.requests('createFunding')).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_050 });
 	});

@@ -14,6 +14,7 @@ export function testInvoice(): void {
 		'Mail: the link was refused',
 		'Mail: which invoice?',
 	];
+
 	const fixture = useExamples();
 	const mailServer = useMailServer();
 
@@ -24,8 +25,10 @@ export function testInvoice(): void {
 			'GET',
 			'/data-tables',
 		);
+
 		const { id = '' } = tables.data.find(({ name }) => name === 'Invoices that wait') ?? {};
 		const path = `/data-tables/${id}/rows`;
+
 		return {
 			add: async (...rows: object[]) => await client.publicApi('POST', path, { data: rows }),
 			rows: async () => (await client.publicApi<{ data: object[] }>('GET', path)).data,
@@ -45,11 +48,16 @@ export function testInvoice(): void {
 		const mailed = await n8n.runManually(id, 'When clicking ‘Execute workflow’');
 		const [payout] = successfulItems(mailed, 'Pay by invoice');
 		const [mail] = mails;
-		if (mail === undefined) throw new Error('No mail came');
+		if (mail === undefined) {
+			throw new Error('No mail came');
+		}
+
 		expect(mail.recipients).toEqual(['accounting@example.com']);
 		expect(mail.text).toContain('$370.50');
 		expect(attachment(mail, 'application/pdf').toString('latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
+
 		await n8n.runManually(id, 'When clicking ‘Execute workflow’');
+
 		expect(mails).toHaveLength(1);
 		expect(await control.payables()).toHaveLength(2);
 
@@ -60,17 +68,22 @@ export function testInvoice(): void {
 		await control.deposit(workspaceId, 12);
 		await n8n.activate(id);
 		const deposits: string[] = [];
-		for (const amount of [37_050, 500, 500, 37_049, 888])
+		for (const amount of [37_050, 500, 500, 37_049, 888]) {
 			deposits.push((await control.deposit(workspaceId, amount)).id);
+		}
+
 		await n8n.deactivate(id);
 		await n8n.activate(id);
+
 		const execution = await n8n.executions.newestOf(id, 3);
-		expect(execution).toMatchObject({ mode: 'trigger', status: 'success' });
 		await n8n.deactivate(id);
+
+		expect(execution).toMatchObject({ mode: 'trigger', status: 'success' });
 
 		const [linked, one, other, unknown] = deposits;
 		const ask = (deposit: string | undefined, invoices: number, unlinked: number) =>
 			`Nothing is linked to the deposit ${deposit}. Waiting invoices with its amount: ${invoices}. Unlinked deposits with its amount: ${unlinked}. Find out which invoice it pays, then link it with Funding: Link Deposit.`;
+
 		const expected: unknown[] = [
 			`The deposit ${linked} has arrived and is linked to its invoice, funding ${String(payout?.json['funding_id'])}. The vendors are paid.`,
 			ask(one, 1, 2),
@@ -80,14 +93,18 @@ export function testInvoice(): void {
 				`invoice of funding ${gone}, but linking it failed: Unconfirmed whether`,
 			),
 		];
+
 		const texts = await poll('the mails about deposits', () =>
 			mails.length > expected.length ? mails.slice(1).map(({ text }) => text?.trim()) : undefined,
 		);
+
+		const statuses = (await control.payables()).map(({ status }) => status);
 		expect(texts).toHaveLength(expected.length);
-		for (const text of expected) expect(texts).toContainEqual(text);
+		for (const text of expected) {
+			expect(texts).toContainEqual(text);
+		}
 		expect(mails.at(-1)?.recipients).toEqual(['accounting@example.com']);
 		expect(await table.rows()).toMatchObject([{ funding_id: doubtful }, { funding_id: gone }]);
-		const statuses = (await control.payables()).map(({ status }) => status);
 		expect(statuses).toEqual(['paid', 'paid', 'approved']);
 	});
 }

@@ -22,11 +22,13 @@ export function testMonthlyBatch(): void {
 			pendingVendorEmail: pending,
 			verifiedVendorEmail: verified,
 		} = fixture().sandbox;
+
 		await addVendor(fixture().sandbox, PHOTOS);
 		// Two fundings, so that one of them can be unconfirmed.
 		const url = await publishForm(EXAMPLE, FORM, {
 			'Pay vendors': { fundingDescription: '={{ "Part " + ($itemIndex > 2) }}' },
 		});
+
 		const rows = [
 			'invoice,email,amount,description',
 			`A-1,${verified},100.00,Videos`,
@@ -35,6 +37,7 @@ export function testMonthlyBatch(): void {
 			`F-1,${PHOTOS},20.00,Photos`,
 			'E-1,emil@example.com,30.10,Music',
 		];
+
 		// As Excel writes it: with a mark at the beginning, and named as one of its own.
 		const mimeType = 'application/vnd.ms-excel';
 		const file = { name: 'May.CSV', mimeType, buffer: Buffer.from(`\ufeff${rows.join('\n')}`) };
@@ -42,15 +45,16 @@ export function testMonthlyBatch(): void {
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 
 		const report = await submit(url, upload, 'Pay');
-		expect(report).toMatch(/^Payouts of 2026-05\s/);
+
 		const payables = await control.payables();
+		const [cut] = (await control.requests('createFunding')).filter(({ status }) => status === null);
+		const unconfirmed = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
+		const others = payables.filter((payable) => !unconfirmed.includes(payable));
+		expect(report).toMatch(/^Payouts of 2026-05\s/);
 		expect(payables.map(({ payee_email: email }) => email).sort()).toEqual(
 			[verified, pending, PHOTOS, 'emil@example.com'].sort(),
 		);
-		const [cut] = (await control.requests('createFunding')).filter(({ status }) => status === null);
-		const unconfirmed = payables.filter(({ id }) => JSON.stringify(cut?.body).includes(id));
 		expect(unconfirmed).toHaveLength(2);
-		const others = payables.filter((payable) => !unconfirmed.includes(payable));
 		for (const line of [
 			`Unconfirmed: 2 (${dollars(unconfirmed)})`,
 			`Not paid now: 3 (${dollars(others)})`,
@@ -65,15 +69,19 @@ export function testMonthlyBatch(): void {
 		}
 
 		const second = await submit(url, upload, 'Pay');
+
 		expect(second).toContain(`Paid, or as soon as the vendor is verified: 2 (${dollars(others)})`);
 		expect(second).toContain(`Unconfirmed: 2 (${dollars(unconfirmed)})`);
+
 		const third = await submit(url, upload, 'Pay');
+
 		expect(third).toContain(`Paid before, nothing paid now: 2 (${dollars(others)})`);
 		expect(third).toContain(`Unconfirmed: 2 (${dollars(unconfirmed)})`);
 		expect(await control.payables()).toHaveLength(4);
 		expect(await control.fundings()).toHaveLength(2);
 
 		await control.verifyVendor(pending);
+
 		expect(await control.payables()).toContainEqual(
 			expect.objectContaining({ payee_email: pending, status: 'paid' }),
 		);
@@ -90,16 +98,18 @@ export function testMonthlyBatch(): void {
 			);
 
 		const forged = csv('invoice,email,amount', `INV-1,${email},100.00`);
+
 		expect(await submit(url, { Month: '', Payouts: forged }, 'Pay', 'forge')).toContain(
 			'The file was not sent with this form',
 		);
-		expect(await upload('2026-05', 'INV-7  A')).toContain(': 1 ($100.00)');
-		for (const [month, invoice] of [
-			['2026-5', 'INV-7  A'],
-			['May 2026', ' INV-7 A '],
-		] as const) {
-			expect(await upload(month, invoice)).toContain('Paid before, nothing paid now: 1 ($100.00)');
-		}
+
+		const paid = await upload('2026-05', 'INV-7  A');
+		const again = await upload('2026-5', 'INV-7  A');
+		const withSpaces = await upload('May 2026', ' INV-7 A ');
+
+		expect(paid).toContain(': 1 ($100.00)');
+		expect(again).toContain('Paid before, nothing paid now: 1 ($100.00)');
+		expect(withSpaces).toContain('Paid before, nothing paid now: 1 ($100.00)');
 		expect(await upload('2026-05', 'inv 7 a')).toContain('Not paid now: 1 ($100.00)');
 		expect(await control.vendor(email)).toMatchObject({ balance: 10_000 });
 	});
@@ -118,6 +128,7 @@ export function testMonthlyBatch(): void {
 		);
 
 		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
+
 		for (const line of [
 			'Paid, or as soon as the vendor is verified: 2 ($200.00)',
 			'Not paid now: 4 ($150.00)',
@@ -128,6 +139,7 @@ export function testMonthlyBatch(): void {
 		]) {
 			expect(report).toContain(line);
 		}
+
 		expect(report.split('More than one row')).toHaveLength(3);
 		expect(await control.payables()).toHaveLength(2);
 		expect(await control.vendor(email)).toMatchObject({ balance: 20_000 });
@@ -160,7 +172,9 @@ export function testMonthlyBatch(): void {
 		['no rows', ['email,amount,invoice'], 'The file has no rows.'],
 	])(`examples/${EXAMPLE} says of a file with %s what it lacks`, async (_, rows, problem) => {
 		const url = await publishForm(EXAMPLE, FORM);
+
 		const report = await submit(url, { Month: 'May', Payouts: csv(...rows) }, 'Pay');
+
 		expect(report).toMatch(/^Payouts of May\s+Nothing was paid\. /);
 		expect(report).toContain(problem);
 		expect(report).not.toContain('need a person');
@@ -174,9 +188,11 @@ export function testMonthlyBatch(): void {
 			['email', 'amount', 'description', 'invoice'],
 			[` ${email.toUpperCase()}`, 120.5, 'Photos', 1042],
 		];
+
 		const file = { name: 'june.xls', mimeType: 'application/xml', buffer: workbookOf(rows) };
 
 		const report = await submit(url, { Month: '2026-06', Payouts: file }, 'Pay');
+
 		expect(report).toContain('Paid, or as soon as the vendor is verified: 1 ($120.50)');
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: 'Photos [1042]', status: 'paid' },
@@ -212,6 +228,7 @@ const cell = (content: string | number): string =>
 function workbookOf(rows: Array<Array<string | number>>): Buffer {
 	const table = rows.map((row) => `<Row>${row.map(cell).join('')}</Row>`).join('');
 	const sheet = `<Worksheet ss:Name="Sheet"><Table>${table}</Table></Worksheet>`;
+
 	return Buffer.from(
 		`<?xml version="1.0"?><Workbook xmlns="${NAMESPACE}" xmlns:ss="${NAMESPACE}">${sheet}</Workbook>`,
 	);

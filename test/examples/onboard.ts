@@ -23,8 +23,12 @@ export function testOnboarding(): void {
 			options: { 'When a vendor is verified': options },
 			parameters: { Settings: { jsonOutput } },
 		}));
+
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
-		if (subscription === undefined) throw new Error('Nothing was subscribed');
+		if (subscription === undefined) {
+			throw new Error('Nothing was subscribed');
+		}
+
 		return subscription.url;
 	}
 
@@ -32,7 +36,10 @@ export function testOnboarding(): void {
 	async function pendingVendor() {
 		const { control, pendingVendorEmail, workspaceId } = fixture().sandbox;
 		const record = (await control.partners()).find(({ email }) => email === pendingVendorEmail);
-		if (record === undefined) throw new Error('There is no pending vendor');
+		if (record === undefined) {
+			throw new Error('There is no pending vendor');
+		}
+
 		const eventOf = (eventId: string, changes: object = {}) => ({
 			id: eventId,
 			event_type: 'partner.status_changed',
@@ -40,6 +47,7 @@ export function testOnboarding(): void {
 			workspace_id: workspaceId,
 			data: { partner: { id: record.id, status: 'verified', ...changes } },
 		});
+
 		return { email: pendingVendorEmail, eventOf };
 	}
 
@@ -59,7 +67,6 @@ export function testOnboarding(): void {
 		const execution = await n8n.executions.newestOf(id, 1);
 
 		const [payout] = successfulItems(execution, 'Pay vendor');
-		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: REFERENCE });
 		const onePaid = [
 			expect.objectContaining({
 				id: payout?.json.payable_id,
@@ -70,31 +77,38 @@ export function testOnboarding(): void {
 				description: `Welcome bonus [${REFERENCE}]`,
 			}),
 		];
+		expect(payout?.json).toMatchObject({ status: 'funded', unique_reference: REFERENCE });
 		expect(await control.payables()).toEqual(onePaid);
 		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
 
 		const verified = (await control.events()).findLast(
 			({ event_type: type }) => type === 'partner.status_changed',
 		);
-		if (verified === undefined) throw new Error('Nobody was verified');
+		if (verified === undefined) {
+			throw new Error('No vendor was verified');
+		}
+
 		const { event_type, workspace_id: workspaceId, data } = verified;
 		await control.emitEvents([{ event_type, workspaceId, data }]);
 		await n8n.executions.newestOf(id, 2);
+
 		expect(await statusesOfPayouts()).toEqual(['funded', 'duplicate']);
 		expect(await control.payables()).toEqual(onePaid);
 	});
 
-	test('examples/onboard-vendor-then-pay.json pays nobody who is not on its list', async () => {
+	test('examples/onboard-vendor-then-pay.json pays no vendor who is not on its list', async () => {
 		const { n8n, sandbox } = fixture();
 		const { control, pendingVendorEmail, verifiedVendorEmail } = sandbox;
 		await publish({}, verifiedVendorEmail);
 		await control.verifyVendor(pendingVendorEmail);
+
 		const execution = await n8n.executions.newestOf(id, 1);
+
 		expect(outputItems(execution, 'Nothing is paid')).toHaveLength(1);
 		expect(await control.payables()).toEqual([]);
 	});
 
-	test('examples/onboard-vendor-then-pay.json pays nothing on an event that nobody has signed', async () => {
+	test('examples/onboard-vendor-then-pay.json pays nothing on an event without a signature', async () => {
 		const { n8n, sandbox } = fixture();
 		const { control } = sandbox;
 		const { email, eventOf } = await pendingVendor();
@@ -104,11 +118,13 @@ export function testOnboarding(): void {
 
 		const forged = eventOf('forged-1', { email: 'thief@example.com', verified: true });
 		const body = { ...forged, verified: true };
-		expect(await deliver(url, body)).toMatchObject({ status: 200 });
-		// The service's own event counts no more, as long as nobody knows what it is signed with.
-		await control.verifyVendor(email);
 
+		expect(await deliver(url, body)).toMatchObject({ status: 200 });
+
+		// The service's own event counts no more, as long as the trigger knows no signing secret.
+		await control.verifyVendor(email);
 		const execution = await n8n.executions.newestOf(id, 2);
+
 		expect(outputItems(execution, 'Nothing is paid')).toHaveLength(1);
 		expect(await statusesOfPayouts()).toEqual([undefined, undefined]);
 		expect(await control.payables()).toEqual([]);
@@ -124,6 +140,7 @@ export function testOnboarding(): void {
 
 		await deliverSigned(url, eventOf('early', { email: verifiedVendorEmail }), SECRET);
 		const early = await n8n.executions.newestOf(id, 1);
+
 		expect(outputItems(early, 'Nothing is paid')).toMatchObject([{ json: { status: 'pending' } }]);
 		expect(await control.payables()).toEqual([]);
 
@@ -131,6 +148,7 @@ export function testOnboarding(): void {
 		await control.verifyVendor(email);
 		await deliverSigned(url, eventOf('late', { email: verifiedVendorEmail }), SECRET);
 		await n8n.executions.newestOf(id, 2);
+
 		expect(await statusesOfPayouts()).toEqual([undefined, 'funded']);
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: `Welcome bonus [${REFERENCE}]` },

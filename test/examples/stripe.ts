@@ -27,14 +27,21 @@ export function testStripe(): void {
 		id: `ch_${(count += 1)}`,
 		created: at.toUnixInteger(),
 		status: 'succeeded',
-		...{ captured: true, disputed: false, currency: 'usd', amount_captured: dollars * 100 },
+		captured: true,
+		disputed: false,
+		currency: 'usd',
+		amount_captured: dollars * 100,
 		metadata: affiliate === undefined ? {} : { affiliate },
 		...more,
 	});
+
 	const refund = (of: Charge, at: DateTime, dollars: number, status = 'succeeded'): Refund => ({
 		id: `re_${(count += 1)}`,
 		created: at.toUnixInteger(),
-		...{ status, currency: of.currency, amount: dollars * 100, charge: of },
+		status,
+		currency: of.currency,
+		amount: dollars * 100,
+		charge: of,
 	});
 
 	/** Imports the example; returns what runs it. */
@@ -50,35 +57,43 @@ export function testStripe(): void {
 				...settings,
 			}),
 		});
+
 		return async () => await n8n.runManually(id);
 	}
 
 	/** What was paid, with its reference, the largest amount first. */
-	const paid = async (): Promise<Array<[string | undefined, number]>> =>
+	const paid = async () =>
 		(await fixture().sandbox.control.payables())
-			.map((payable): [string | undefined, number] => [
-				/\[(.+)\]/.exec(payable.description ?? '')?.[1],
-				payable.amount,
-			])
-			.sort(([, one], [, other]) => other - one);
+			.map(({ description, amount }) => ({
+				reference: /\[(.+)\]/.exec(description ?? '')?.[1],
+				amount,
+			}))
+			.sort((one, other) => other.amount - one.amount);
 
 	test(`examples/${EXAMPLE} pays each affiliate's share of a month once, less refunds`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const before = month.minus({ days: 20 });
 		const first = charge('ana ', month, 100);
 		const last = charge('ANA', next.minus({ seconds: 1 }), 50.5);
 		const early = charge('ANA', before, 70);
 		const disputed = charge('BEN', month.plus({ days: 3 }), 400, { disputed: true });
 		const young = charge('ANA', next, 1000);
+		const refunded = charge('CAL', month.plus({ days: 6 }), 20);
 		const charges = [
-			...[first, last, early, disputed, young],
+			first,
+			last,
+			early,
+			disputed,
+			young,
 			charge('BEN', month.plus({ days: 4 }), 30),
 			charge('BEN', month.plus({ days: 5 }), 30, { status: 'failed' }),
 			charge('BEN', month.plus({ days: 5 }), 30, { captured: false }),
 			charge('BEN', month.plus({ days: 6 }), 30, { currency: 'eur' }),
-			charge('CAL', month.plus({ days: 6 }), 20),
+			refunded,
 			charge('EVE', month.plus({ days: 7 }), 900),
 			charge(undefined, month.plus({ days: 8 }), 900),
 		];
+
 		const refunds = [
 			refund(last, next.plus(HOLD).minus({ seconds: 1 }), 20.5),
 			refund(first, month.plus({ days: 9 }), 10),
@@ -90,23 +105,23 @@ export function testStripe(): void {
 			refund(early, month.plus(HOLD), 11),
 			refund(disputed, month.plus({ days: 9 }), 400),
 			refund(young, next.plus({ days: 1 }), 1000),
-			refund(charges[9] ?? first, next, 20),
+			refund(refunded, next, 20),
 		];
+
 		services().serve('api.stripe.com', stripe(charges, refunds));
 		const run = await importWith();
-
-		expect(await run()).toMatchObject({ status: 'success' });
 		const name = month.toFormat('yyyy-MM');
 		// Ana: 10 % of 100 + 50.50 - 20.50 - 10 - 11. Ben: 10 % of 30.
 		const expected = [
-			[`Commission ${name} ANA`, 1_090],
-			[`Commission ${name} BEN`, 300],
+			{ reference: `Commission ${name} ANA`, amount: 1_090 },
+			{ reference: `Commission ${name} BEN`, amount: 300 },
 		];
+
+		expect(await run()).toMatchObject({ status: 'success' });
 		expect(await paid()).toEqual(expected);
 		expect(services().requests[0]).toMatchObject({ authorization: 'Bearer made-up-key' });
 		expect(await run()).toMatchObject({ status: 'success' });
 		expect(await paid()).toEqual(expected);
-		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		expect(await control.vendor(email)).toMatchObject({ balance: 1_390 });
 	});
 
@@ -117,15 +132,20 @@ export function testStripe(): void {
 		services().serve('api.stripe.com', answer);
 
 		const early = await (await importWith({ month: next.toFormat('yyyy-MM'), hold_days: 62 }))();
+
 		expect(nodeError(early, 'Stop: the hold is not over')?.message).toMatch(/^Nothing was paid/);
 		expect(services().requests).toEqual([]);
+
 		const above = await (await importWith({ maximum_amount: '9.69' }))();
+
 		expect(nodeError(above, 'Stop for a person')?.message).toContain('Maximum Amount');
 
 		services().serve('api.stripe.com', (request) =>
 			request.query.has('starting_after') ? undefined : answer(request),
 		);
+
 		const incomplete = await (await importWith())();
+
 		expect(nodeError(incomplete, 'Get refunds')?.message).toBeDefined();
 		expect(await paid()).toEqual([]);
 	});

@@ -28,6 +28,7 @@ export function testUnconfirmedPayouts(): void {
 			operation: 'resolve',
 			outcome: '={{ $json.outcome }}',
 		});
+
 		resolve = async (outcome, references) =>
 			await resolving.pay(references.map((reference) => ({ reference, outcome })));
 	});
@@ -46,10 +47,15 @@ export function testUnconfirmedPayouts(): void {
 	async function payUnconfirmed(kind: 'cut_before' | 'cut_after'): Promise<PayoutRequest> {
 		const { sandbox } = fixture();
 		const [plain] = payoutsFor(await addVendors(sandbox, 1));
-		if (plain === undefined) throw new Error('Nobody is to be paid');
+		if (plain === undefined) {
+			throw new Error('There is no vendor to be paid');
+		}
+
 		const payout = { ...plain, reference: `${plain.reference} <@U1> @here \`~evil.example` };
 		await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
+
 		expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
+
 		return payout;
 	}
 
@@ -80,6 +86,7 @@ export function testUnconfirmedPayouts(): void {
 				ledger: OWN_LEDGER,
 				credentials: { 'Ask in Slack': token, 'Tell what was resolved': token },
 			});
+
 			let seen = services().requests.length;
 			const told: string[] = [];
 			const ended = n8n.runManually(id, 'Every weekday at nine');
@@ -90,17 +97,23 @@ export function testUnconfirmedPayouts(): void {
 					told.push(textOf(request));
 					return await question();
 				}
+
 				const isWaiting = () =>
 					n8n.database.executions(id).some(({ status }) => status === 'waiting');
 				await poll('n8n to wait for the answer', () => isWaiting() || undefined);
+
 				return request;
 			};
+
 			const end = async () => {
 				const execution = await ended;
 				told.push(...services().requests.slice(seen).map(textOf));
+
 				expect(execution.status).toBe('success');
+
 				return { execution, told };
 			};
+
 			return { question, end };
 		};
 
@@ -112,20 +125,23 @@ export function testUnconfirmedPayouts(): void {
 			const paid = await payUnconfirmed('cut_after');
 			const notPaid = await payUnconfirmed('cut_before');
 			const unknown = await payUnconfirmed('cut_before');
-			const answers: Array<[PayoutRequest, string]> = [
-				[paid, PAID],
-				[notPaid, NOT_PAID],
-				[unknown, UNKNOWN],
+			const answers = [
+				{ payout: paid, found: PAID },
+				{ payout: notPaid, found: NOT_PAID },
+				{ payout: unknown, found: UNKNOWN },
 			];
+
 			const { question, end } = await start();
 			for (const _ of answers) {
 				const asked = await question();
-				const about = answers.find(([payout]) =>
+				const about = answers.find(({ payout }) =>
 					textOf(asked).includes(`*Was \`${nameOf(payout)} `),
 				);
+
 				expectQuoted(asked);
-				await answer(asked, about?.[1] ?? 'nothing');
+				await answer(asked, about?.found ?? 'nothing');
 			}
+
 			const { execution, told } = await end();
 
 			expect(await statesOf(paid, notPaid, unknown)).toEqual(['paid', 'not_paid', 'unconfirmed']);
@@ -153,10 +169,12 @@ export function testUnconfirmedPayouts(): void {
 			const asked = await question();
 			await resolve('notPaid', [payout.reference]);
 			await fixture().sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
-			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
-			await answer(asked, NOT_PAID);
 
+			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
+
+			await answer(asked, NOT_PAID);
 			const { execution, told } = await end();
+
 			expect(outputItems(execution, 'Resolve as not paid')).toEqual([]);
 			expect(outputItems(execution, 'Leave it unconfirmed')).toHaveLength(1);
 			expect(told).toEqual([]);
@@ -177,14 +195,20 @@ export function testUnconfirmedPayouts(): void {
 				credentials: { 'Tell Slack': token },
 				parameters: settingsOf(FILE, { hours_prepared }),
 			});
+
 			return async () => {
 				services().requests.length = 0;
 				const { status } = await n8n.runManually(id);
 				const messages = services().requests;
-				for (const message of messages) expectQuoted(message);
+
+				for (const message of messages) {
+					expectQuoted(message);
+				}
+
 				return { status, told: messages.map(({ body }) => JSON.stringify(body)) };
 			};
 		};
+
 		const NOTHING = { status: 'success', told: [] };
 		const onePayout = (what: RegExp) => ({
 			status: 'success',
@@ -194,11 +218,13 @@ export function testUnconfirmedPayouts(): void {
 		test('tells Slack once what is unconfirmed, or prepared for too long', async () => {
 			const [look, lookAtOnce] = [await watch(24), await watch(0)];
 			const unconfirmed = await payUnconfirmed('cut_before');
+
 			expect(await lookAtOnce()).toEqual(onePayout(/unconfirmed: /));
 
 			const preparing = await createWorkflow({ fundingMethod: 'none' });
 			const [prepared] = payoutsFor(await addVendors(fixture().sandbox, 1));
 			const reference = `evil ${prepared?.reference}`;
+
 			expect(await preparing.pay([{ ...prepared, reference }])).toMatchObject([
 				{ status: 'prepared' },
 			]);
@@ -209,6 +235,7 @@ export function testUnconfirmedPayouts(): void {
 			await resolve('notPaid', [unconfirmed.reference]);
 			await fixture().sandbox.control.addFault({ kind: 'cut_before', ...CREATE_FUNDING });
 			await payments.pay([unconfirmed]);
+
 			expect(await look()).toEqual(onePayout(/unconfirmed: /));
 			expect(await look()).toEqual(NOTHING);
 		});
@@ -230,7 +257,7 @@ export function testUnconfirmedPayouts(): void {
 		});
 	});
 
-	test('a verified event resolves what is unconfirmed, and one that nobody has signed does not', async () => {
+	test('a verified event resolves what is unconfirmed, and one without a signature does not', async () => {
 		const { n8n, sandbox, createClient } = fixture();
 		const { control, workspaceId } = sandbox;
 		const listen = async (options: object): Promise<string> => {
@@ -238,15 +265,18 @@ export function testUnconfirmedPayouts(): void {
 			const workflow = workflowWithTrigger(parameters, await createClient());
 			const { id } = await n8n.createWorkflow(workflow);
 			await n8n.activate(id);
+
 			return id;
 		};
+
 		await answerWithSecret(fixture());
 		const unsigned = await listen({ unsignedEvents: 'accept' });
 		const first = await payUnconfirmed('cut_after');
 		await n8n.executions.newestOf(unsigned, 1);
-		expect(await statesOf(first)).toEqual(['unconfirmed']);
-		await n8n.deactivate(unsigned);
 
+		expect(await statesOf(first)).toEqual(['unconfirmed']);
+
+		await n8n.deactivate(unsigned);
 		await control.clearFaults();
 		const signed = await listen({});
 		await control.setSettings({ paused: true });
@@ -254,6 +284,7 @@ export function testUnconfirmedPayouts(): void {
 		await control.setSettings({ paused: false });
 		await n8n.executions.newestOf(signed, 1);
 		await n8n.deactivate(signed);
+
 		expect(await statesOf(payout)).toEqual(['paid']);
 		expect(await payments.pay([payout])).toMatchObject([
 			{ status: 'duplicate', first_status: 'paid' },

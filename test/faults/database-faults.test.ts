@@ -28,9 +28,11 @@ const resource = useResource<Resource>(
 			sandbox: { requestsPerMinute: 100_000, secondFunding: 'accept' },
 			n8n: faults.startOptions,
 		});
+
 		const { n8n, sandbox } = environment;
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
 		const credential = await partnerPaymentsCredential(n8n, sandbox);
+
 		return { ...environment, faults, credential };
 	},
 	async ({ stop }) => {
@@ -86,7 +88,7 @@ const laterRuns: Scenario[] = [
 interface Strike {
 	/** How many statements there were. */
 	matched: number;
-	/** The statement that has failed; undefined when the run had none of this number. */
+	/** The statement that has failed; undefined when the run had fewer statements. */
 	struck: string | undefined;
 	violations: string[];
 }
@@ -97,6 +99,7 @@ async function strike(trial: PayoutTrial, statement: string, nth: number): Promi
 	const now = contradictions(await trial.run(), await trial.timesFunded());
 	const { struck, matched } = await faults.clear();
 	const later = contradictions(await trial.run(), await trial.timesFunded());
+
 	return {
 		matched,
 		struck,
@@ -118,6 +121,7 @@ async function strikeEach(statement: string, next: () => Promise<PayoutTrial>): 
 		const nth = strikes.length + 1;
 		strikes.push(await strike(await next(), statement, nth));
 	} while (strikes.at(-1)?.struck !== undefined);
+
 	const undisturbed = strikes.pop();
 	// As many have failed, one by one, as a run has that nothing disturbs.
 	expect(strikes.length).toBeGreaterThan(0);
@@ -129,6 +133,7 @@ async function strikeEach(statement: string, next: () => Promise<PayoutTrial>): 
 async function prepare({ mode, before }: Scenario): Promise<PayoutTrial> {
 	const trial = await PayoutTrial.create(resource(), mode);
 	await before?.(trial);
+
 	return trial;
 }
 
@@ -209,11 +214,13 @@ describe('chaos', () => {
 		async () => {
 			const [seed, payoutsPerScenario, count] = [3, 25, 4];
 			const scenarios = makeScenarios(seed, payoutsPerScenario, { count });
+
 			const trial = await runTrial(resource(), 'project', scenarios, seed);
+
+			const { results } = trial;
 			for (const { invariant, violations } of checkInvariants(trial, trial.isSettled)) {
 				expect({ invariant, violations }).toEqual({ invariant, violations: [] });
 			}
-			const { results } = trial;
 			expect(results).toHaveLength(count * payoutsPerScenario);
 			// A trial without faults that had an effect would prove nothing.
 			expect(results.some(isUnconfirmed)).toBe(true);

@@ -59,12 +59,15 @@ export function testTableFaults(send: () => SendToN8n): void {
 			for (let wanted = 1, isOver = false; !isOver; wanted += 1) {
 				const { send, count } = withFault(fault, wanted);
 				const payments = [1, 2].map((number) => paymentOf(`${what} ${wanted} ${number}`));
+
 				await pay(table.open('sandbox', storeOf(send)), payments).catch(async (error: unknown) => {
 					expect(error).toBeInstanceOf(LedgerError);
 					await pay(table.open(), payments);
 				});
 				isOver = count() < wanted;
+
 				const rows = await table.rows().any(payments.map((one) => equals('key', keyOf(one))));
+
 				expect(rows.map(({ reference, state }) => [reference, state])).toEqual(
 					payments.map(({ reference }) => [reference, 'funded']),
 				);

@@ -38,6 +38,7 @@ export function testTableRaces(send: () => SendToN8n): void {
 
 			throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 		};
+
 		const table = await TestTable.shared(reach);
 		const references = Array.from({ length: PAYMENTS }, (_, index) => `INV-${index}`);
 		/** What was begun, and not withdrawn before it was begun again. */
@@ -75,6 +76,7 @@ export function testTableRaces(send: () => SendToN8n): void {
 				await beginning.attempt.withdraw();
 			}
 		};
+
 		const run = async (): Promise<void> => {
 			const ledger = table.open('sandbox', storeOf(faulty));
 			for (let tries = 0; tries < TRIES; tries += 1) {
@@ -85,8 +87,10 @@ export function testTableRaces(send: () => SendToN8n): void {
 				});
 			}
 		};
+
 		await Promise.all(Array.from({ length: RUNS }, run));
 		await Promise.all(late);
+
 		expect(begunTwice).toEqual([]);
 		expect(new Set(begun).size).toBeGreaterThan(PAYMENTS / 4);
 	});

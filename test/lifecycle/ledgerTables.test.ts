@@ -125,7 +125,9 @@ describe('the ledger of a project, which the first payment makes', () => {
 			const { client } = n8n;
 			const { payouts, expectPaidOnce } = await addPayouts(2);
 			const first = await publishPayer();
+
 			expect(statusesOf(await first.pay(payouts))).toEqual(['funded', 'funded']);
+
 			const exported = await client.rest<Workflow>('GET', `/workflows/${first.workflow.id}`);
 			await n8n.deactivate(first.workflow.id);
 			await client.publicApi('DELETE', `/workflows/${first.workflow.id}`);
@@ -170,6 +172,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 		}
 
 		const workflow = await publishPayer();
+
 		expect(await workflow.pay(paid)).toMatchObject([{ status: 'funded' }]);
 
 		/** How often each was paid: what was, what was not, and what another workflow may pay. */
@@ -177,12 +180,14 @@ describe('the ledger of a project, which the first payment makes', () => {
 			const counts = await timesFunded();
 			return payees.map((payee) => counts[payee]);
 		};
+
 		/** Expects that the node pays nothing, new or known, and that its error has these words. */
 		const expectRefused = async (...words: string[]): Promise<void> => {
 			const before = await times();
 
 			for (const items of [paid, fresh]) {
 				const [{ status, error } = {}] = await workflow.pay(items);
+
 				expect(status).toBe('not_sent');
 
 				for (const word of [LEDGER_TABLE, ...words]) {
@@ -192,6 +197,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 
 			expect(await times()).toEqual(before);
 		};
+
 		return { workflow, paid, fresh, others, times, expectRefused };
 	};
 
@@ -200,6 +206,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 	/** Has another, new workflow pay something, which makes a table where there is none. */
 	const payElsewhere = async ({ others }: Paid): Promise<void> => {
 		const other = await publishPayer();
+
 		expect(await other.pay(others)).toMatchObject([{ status: 'funded' }]);
 	};
 
@@ -212,12 +219,14 @@ describe('the ledger of a project, which the first payment makes', () => {
 		'made again': async (paid) => {
 			await tables.remove();
 			await payElsewhere(paid);
+
 			return ['others'];
 		},
 		restored: async () => {
 			const rows = tables.rows();
 			await tables.remove();
 			await tables.restore(rows);
+
 			return ['paid'];
 		},
 	};
@@ -227,13 +236,16 @@ describe('the ledger of a project, which the first payment makes', () => {
 		await tables.rename(LEDGER_TABLE, 'Old payments');
 
 		await expectRefused('Old payments');
+
 		const newcomer = await publishPayer();
+
 		expect(await newcomer.pay(fresh)).toMatchObject([
 			{ status: 'not_sent', error: expect.stringContaining('Old payments') },
 		]);
 		expect(tables.names()).toEqual(['Old payments']);
 
 		await tables.rename('Old payments', LEDGER_TABLE);
+
 		expect(await workflow.pay(paid)).toMatchObject([{ status: 'duplicate' }]);
 		expect(await workflow.pay(fresh)).toMatchObject([{ status: 'funded' }]);
 		expect(await times()).toEqual([1, 1, 0]);
@@ -244,6 +256,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 		await LOSSES['deleted']?.(paid);
 
 		await paid.expectRefused();
+
 		expect(tables.names()).toEqual([]);
 		expect(await paid.times()).toEqual([1, 0, 0]);
 	});
@@ -253,6 +266,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 		await LOSSES['made again']?.(paid);
 
 		await paid.expectRefused();
+
 		expect(await paid.times()).toEqual([1, 0, 1]);
 	});
 
@@ -261,6 +275,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 		await LOSSES['restored']?.(paid);
 
 		await paid.expectRefused();
+
 		expect(await paid.times()).toEqual([1, 0, 0]);
 	});
 
@@ -272,6 +287,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 			await paid.expectRefused();
 
 			const create = await publishPayer(credential, { resource: 'ledger', operation: 'create' });
+
 			expect(await create.pay([{}])).toMatchObject([
 				{ table: LEDGER_TABLE, payments: known.length },
 			]);
@@ -308,6 +324,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 			...workflow,
 			settings: { ...workflow.settings, executionTimeout: TIMEOUT_SECONDS },
 		});
+
 		await n8n.activate(workflow.id);
 		await sandbox.control.addFault({
 			kind: 'latency',
@@ -319,11 +336,14 @@ describe('the ledger of a project, which the first payment makes', () => {
 
 		expect(status).not.toBe('success');
 		expect(tables.states(reference)).toEqual(['sending']);
+
 		await poll('the answer in the ledger', () => {
 			const [state] = tables.states(reference);
 			return state === 'funded' || undefined;
 		});
+
 		const other = await publishPayer();
+
 		expect(await other.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
 		await expectPaidOnce();
 	});
@@ -335,7 +355,8 @@ describe('the ledger of a project, which the first payment makes', () => {
 
 		const { id } = await payer.execute(payouts);
 
-		expect((await executionIds()).filter((one) => !before.includes(one))).toEqual([id]);
+		const added = (await executionIds()).filter((one) => !before.includes(one));
+		expect(added).toEqual([id]);
 	});
 
 	/** All executions that people see. */
@@ -344,6 +365,7 @@ describe('the ledger of a project, which the first payment makes', () => {
 			'GET',
 			'/executions?limit=250',
 		);
+
 		return data.map(({ id }) => id);
 	};
 });

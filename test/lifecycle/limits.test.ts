@@ -14,6 +14,7 @@ describe('an n8n with limits', () => {
 			N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
 		},
 	}));
+
 	const { addPayouts, createWorkflow } = usePayouts(fixture);
 
 	const send = (apiKey = fixture().n8n.client.session.apiKey) => sender(fixture().n8n.url, apiKey);
@@ -22,6 +23,7 @@ describe('an n8n with limits', () => {
 	const tablesOf = async (apiKey: string): Promise<unknown> => {
 		const request = { method: 'GET', path: '/data-tables?limit=250' } as const;
 		const { body } = await send(apiKey)(request);
+
 		return (body as { data: unknown }).data;
 	};
 
@@ -46,16 +48,19 @@ describe('an n8n with limits', () => {
 		const { payouts, expectPaidOnce } = await addPayouts(1);
 		const workflow = await createWorkflow();
 		await workflow.useCredential(await createClient(sharedLedger));
+
 		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
 
 		const n8nApiKey = await keyOfNewUser(n8n);
 		await workflow.useCredential(await createClient({ ...sharedLedger, n8nApiKey }));
+
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'not_sent', error: expect.stringContaining(ledgerTable) },
 		]);
 		expect(await tablesOf(n8nApiKey)).toEqual([]);
 
 		await workflow.useCredential(await createClient(sharedLedger));
+
 		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'duplicate' }]);
 		await expectPaidOnce();
 	});
@@ -63,6 +68,7 @@ describe('an n8n with limits', () => {
 	test('names an address that it forbids in the test of the credential', async () => {
 		const { n8n, credentialData, sharedLedger } = fixture();
 		const data = { ...credentialData, ...sharedLedger, n8nBaseUrl: 'http://127.0.0.1:9' };
+
 		const result = await n8n.testCredential('Forbidden', 'partnerPaymentsApi', data);
 
 		expect(result.status).toBe('Error');
@@ -81,18 +87,20 @@ describe('an n8n with limits', () => {
 				await table.open().record(many);
 			}
 		};
+
 		const full = { hint: expect.stringContaining('N8N_DATA_TABLES_MAX_SIZE_BYTES') };
-		await expect(fill()).rejects.toMatchObject(full);
 
 		const payment = paymentOf('Another');
+		const inProject = new TestTable(await projectStoreOf(fixture().n8n), table.id);
+
+		await expect(fill()).rejects.toMatchObject(full);
 		await expect(table.open().begin([payment])).rejects.toMatchObject(full);
 		expect(await kindsIn(table.open(), payment)).toEqual(['new']);
-
-		const inProject = new TestTable(await projectStoreOf(fixture().n8n), table.id);
 		await expect(inProject.open().begin([payment])).rejects.toMatchObject(full);
 
 		const { payouts, timesFunded } = await addPayouts(1);
 		const workflow = await createWorkflow();
+
 		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'not_sent', ...full }]);
 		expect(Object.values(await timesFunded())).toEqual([0]);
 	});

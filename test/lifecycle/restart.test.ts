@@ -26,8 +26,10 @@ function testOverRestart(title: string, prepare: () => Promise<() => Promise<voi
 	beforeAll(async () => {
 		afterRestart.set(title, await prepare());
 	});
+
 	test(title, async () => {
 		await afterRestart.get(title)?.();
+
 		expect.hasAssertions();
 	});
 }
@@ -38,8 +40,10 @@ testOverRestart(
 		const { payouts, expectPaidOnce } = await addPayouts(2);
 		const workflow = await createWorkflow();
 		const paid = await workflow.pay(payouts);
+
 		return async () => {
 			const again = await workflow.pay(payouts);
+
 			expect(again.map(({ payable_id: id }) => id)).toEqual(paid.map(({ payable_id: id }) => id));
 			expect(statusesOf(again)).toEqual(['duplicate', 'duplicate']);
 			await expectPaidOnce();
@@ -56,9 +60,11 @@ testOverRestart(
 		const parameters = payoutParameters(sandbox.workspaceId);
 		const { id } = await n8n().createWorkflow(workflowWithNode({ credential, parameters, items }));
 		await n8n().runManually(id);
+
 		return async () => {
 			const again = successfulItems(await n8n().runManually(id), NODE_UNDER_TEST);
 			const duplicate = { status: 'duplicate', first_status: 'funded' };
+
 			expect(again.map(({ json }) => json)).toMatchObject([duplicate, duplicate]);
 			await expectPaidOnce();
 		};
@@ -74,10 +80,14 @@ testOverRestart(
 		const workflow = await createWorkflow();
 		const [{ payable_id, funding_id } = {}] = await workflow.pay([{ ...paid }]);
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+
 		expect(await workflow.pay([{ ...unconfirmed }])).toMatchObject([{ status: 'unconfirmed' }]);
+
 		await workflow.useCredential(await createClient(sharedLedger));
+
 		return async () => {
 			const items = [paid, unconfirmed, fresh].map((payout) => ({ ...payout }));
+
 			expect(await workflow.pay(items)).toMatchObject([
 				{ status: 'duplicate', first_status: 'funded', payable_id, funding_id },
 				{ status: 'unconfirmed' },
@@ -100,9 +110,12 @@ testOverRestart(
 		const credential = await createClient(projectLedgerFields(name));
 		const parameters = payoutParameters(sandbox.workspaceId);
 		const workflow = await PayoutWorkflow.create(n8n(), credential, parameters);
+
 		expect(await workflow.pay(payouts)).toMatchObject([{ status: 'funded' }]);
+
 		await tables.remove(name);
 		await tables.restore([], name);
+
 		return async () => {
 			expect(await workflow.pay(payouts)).toMatchObject([
 				{ status: 'not_sent', error: expect.stringContaining(name) },
@@ -122,24 +135,29 @@ testOverRestart(
 			await n8n().saveWorkflow({ ...workflow, ...changes });
 			await n8n().activate(workflow.id);
 		};
+
 		for (let round = 0; round < 3; round += 1) {
 			await n8n().deactivate(workflow.id);
 			await n8n().activate(workflow.id);
 			await republish({ settings: { ...workflow.settings, callerPolicy: 'any' } });
 		}
+
 		return async () => {
 			expect(await made()).toHaveLength(1);
+
 			const nodes = workflow.nodes.map((node) => ({
 				...node,
 				parameters: { ...node.parameters, workspaceId: byId(secondWorkspaceId) },
 			}));
+
 			await republish({ nodes });
 			await republish({});
+
+			const requests = await control.requests();
 			expect(await made()).toMatchObject([
 				{ workspaceId, events: ['payable.paid'] },
 				{ workspaceId: secondWorkspaceId, events: ['payable.paid'] },
 			]);
-			const requests = await control.requests();
 			expect(requests.filter(({ outsideContract }) => outsideContract)).toEqual([]);
 		};
 	},

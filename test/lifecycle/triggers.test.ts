@@ -17,13 +17,18 @@ test('a poll of the schedule that fails is an execution that failed, and the nex
 	const first = await deposit(100);
 	const match = { operationId: 'getDeposits' };
 	await fixture().sandbox.control.addFault({ kind: 'status', status: 403, times: 1, match });
+
 	const failed = await n8n().executions.newestOf(workflow.id, 1);
+
 	expect(failed.data.resultData.error?.message).toMatch(/^Could not get the deposits/);
+
 	const next = await n8n().executions.newestOf(workflow.id, 2);
+
 	expect(next).toMatchObject({ mode: 'trigger', status: 'success' });
 	expect(successfulItems(next, START)).toMatchObject([
 		{ json: { id: first, amount: 100, status: 'unlinked' } },
 	]);
+
 	await n8n().deactivate(workflow.id);
 });
 
@@ -35,6 +40,7 @@ test('n8n that is killed while an execution runs starts another with the deposit
 		position: [240, 0],
 		parameters: { amount: 5, unit: 'seconds' },
 	};
+
 	const workflow = await publish({ nodes: [wait] });
 	const first = await deposit();
 	await republish(workflow);
@@ -42,9 +48,13 @@ test('n8n that is killed while an execution runs starts another with the deposit
 		n8n()
 			.database.executions(workflow.id)
 			.some(({ status }) => status === 'running') || undefined;
+
 	await poll('an execution', isRunning);
 	await n8n().crash();
+
 	const execution = await n8n().executions.newestOf(workflow.id, 2);
+
 	expect(successfulItems(execution, START)).toMatchObject([{ json: { id: first } }]);
+
 	await n8n().deactivate(workflow.id);
 });

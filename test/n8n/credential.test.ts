@@ -25,7 +25,9 @@ describe('the test of a client-credentials credential', () => {
 			apiBaseUrl: ` ${String(credentialData.apiBaseUrl)}// `,
 			authBaseUrl: `${String(credentialData.authBaseUrl)}/`,
 		};
+
 		const { workspaceId: defaultWorkspaceId } = sandbox;
+
 		for (const data of [{ ...credentialData, defaultWorkspaceId }, untidy]) {
 			expect(await n8n.testCredential('Works', TYPE, data)).toEqual({
 				status: 'OK',
@@ -68,7 +70,9 @@ describe('the test of a client-credentials credential', () => {
 		],
 	])('tells %s in a sentence #credential-test-refused', async (_, change, sentence) => {
 		const { n8n, credentialData } = fixture();
+
 		const result = await n8n.testCredential('Wrong', TYPE, { ...credentialData, ...change });
+
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(sentence);
 		expect(result.message).not.toContain(credentialData.clientSecret);
@@ -87,14 +91,17 @@ test.each(['partnerPaymentsApi', 'partnerPaymentsOAuth2Api'])(
 			status: 302,
 			headers: { location: `${elsewhere().url}/user/current` },
 		}));
+
 		elsewhere().useScript(() => ({ body: { user: { id: 'u1' } } }));
 		const { n8n, credentialData } = fixture();
+
 		const result = await n8n.testCredential('Redirected', type, {
 			...credentialData,
 			apiBaseUrl: api().url,
 			authBaseUrl: api().url,
 			oauthTokenData: { access_token: 'user-token-opaque', token_type: 'Bearer' },
 		});
+
 		expect(result.status).toBe('Error');
 		expect(api().requests).toEqual([
 			expect.objectContaining({ authorization: expect.stringMatching(/^Bearer .+-opaque$/) }),
@@ -114,6 +121,7 @@ test.each([
 		const { n8n, credentialData } = fixture();
 		const addresses = { apiBaseUrl: api().url, authBaseUrl: api().url };
 		const data = { ...credentialData, ...addresses };
+
 		expect(await n8n.testCredential('Other answers', TYPE, data)).toMatchObject({ status });
 	},
 );
@@ -123,14 +131,17 @@ const ROW_SCOPES = ['read', 'create', 'update', 'delete'].map((action) => `dataT
 const testLedger = async (changes: object): Promise<{ status: string; message: string }> => {
 	const { n8n, credentialData, sharedLedger } = fixture();
 	const data = { ...credentialData, ...sharedLedger, ...changes };
+
 	return await n8n.testCredential(`Ledger ${randomUUID()}`, 'partnerPaymentsApi', data);
 };
 
 describe('the test of a credential with a ledger table', () => {
 	test('passes for the address of this n8n, and of its public API', async () => {
 		const { url } = fixture().n8n;
-		for (const n8nBaseUrl of [url, `${url}/`, ` ${url}/api/v1/`])
+
+		for (const n8nBaseUrl of [url, `${url}/`, ` ${url}/api/v1/`]) {
 			expect(await testLedger({ n8nBaseUrl })).toMatchObject({ status: 'OK' });
+		}
 	});
 
 	test('passes for a key with no more than the scopes that paying needs', async () => {
@@ -144,6 +155,7 @@ describe('the test of a credential with a ledger table', () => {
 				'dataTableRow:delete',
 			].includes(scope),
 		);
+
 		expect(await testLedger({ n8nApiKey })).toMatchObject({ status: 'OK' });
 	});
 
@@ -153,6 +165,7 @@ describe('the test of a credential with a ledger table', () => {
 			const result = await testLedger({
 				n8nApiKey: await fixture().n8n.client.createApiKey((scope) => scope !== missing),
 			});
+
 			expect(result.status).toBe('Error');
 			expect(result.message).toContain(`lacks a scope (${missing})`);
 		},
@@ -160,11 +173,12 @@ describe('the test of a credential with a ledger table', () => {
 
 	test.each([
 		['a key that is refused', { n8nApiKey: 'n8n-key-of-nobody' }, /does not accept the API key/],
-		['an address that nobody answers', { n8nBaseUrl: 'http://localhost:9' }, /cannot be reached/],
+		['an address where nothing answers', { n8nBaseUrl: 'http://localhost:9' }, /cannot be reached/],
 		['no address', { n8nBaseUrl: 'here' }, /not a web address.*http:\/\/localhost:5678/],
 		['another table than the ledger', { ledgerTable: 'Nowhere' }, /not "Nowhere"/],
 	])('fails for %s', async (_, changes, message) => {
 		const result = await testLedger(changes);
+
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(message);
 		expect(result.message).not.toContain('n8n-key-of-nobody');
@@ -188,7 +202,9 @@ async function requestWith(credential: Credential, url: string): Promise<Executi
 		},
 		credentials: credentialsOf([credential]),
 	};
+
 	const workflow = await n8n.createWorkflow(chain([{ ...start, parameters: {} }, node]));
+
 	return await n8n.runManually(workflow.id);
 }
 
@@ -206,8 +222,10 @@ describe.each(['client', 'user'] as const)('a credential for a %s', (kind) => {
 		await sandbox.control.clearRequests();
 		for (const url of [walletUrl(), elsewhere().url]) {
 			const execution = await requestWith(credential, url);
+
 			expect(nodeError(execution, NODE_UNDER_TEST)?.message).toContain('prevent use within');
 		}
+
 		expect([await sandbox.control.requests(), elsewhere().requests]).toEqual([[], []]);
 	});
 });

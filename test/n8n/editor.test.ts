@@ -47,8 +47,11 @@ describe('connecting an account', () => {
 		await form.rename(NAME);
 		await allow(await form.connect(), sandbox);
 		await form.connected();
+
 		await expectToShow(() => form.connection(), 'Account connected');
+
 		const reopened = await editor().openCredential(NAME);
+
 		await expectToShow(() => reopened.connection(), `Connected as ${sandbox.userEmail}`);
 		expect(n8n.database.credential(NAME).oauthTokenData).toMatchObject({
 			access_token: expect.stringMatching(/^.{20,}$/),
@@ -63,7 +66,9 @@ describe('connecting an account', () => {
 		await editor().node.close();
 		await editor().executeWorkflow();
 		const node = await editor().openNode(action);
+
 		const rows = await node.output();
+
 		expect(rows).toHaveLength(2);
 		expect(rows).toContainEqual({
 			id: sandbox.workspaceId,
@@ -91,6 +96,7 @@ test('listening for a test event twice shows each event, with one subscription',
 		await node.stopListening();
 		await node.listen();
 		const payable = await payVendor(fixture(), round * 100);
+
 		await expectToShow(async () => {
 			const rows = await node.output();
 			return rows.map(({ event, payable_id, verified }) => ({ event, payable_id, verified }));
@@ -98,8 +104,8 @@ test('listening for a test event twice shows each event, with one subscription',
 	}
 
 	const made = (await sandbox.control.subscriptions()).slice(before.length);
-	expect(made).toMatchObject([{ url: expect.stringContaining('/webhook-test/') }]);
 	const modes = (await n8n.executions.allFinished(id)).map(({ mode }) => mode);
+	expect(made).toMatchObject([{ url: expect.stringContaining('/webhook-test/') }]);
 	expect(modes).toEqual(['manual', 'manual']);
 });
 
@@ -118,6 +124,7 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		'partnerPaymentsOAuth2Api',
 		applicationCredentialData(sandbox),
 	);
+
 	const client = await createClient({}, CLIENT);
 	const wrongData = { ...credentialData, clientSecret: WRONG_SECRET };
 	const wrong = await createClient(wrongData, 'Wrong');
@@ -127,6 +134,7 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		operation: 'get',
 		workspaceId: byId(sandbox.workspaceId),
 	};
+
 	const [ofUser, ofClient, ofWrong] = await Promise.all(
 		[
 			{ credential: user, parameters: asUser },
@@ -134,7 +142,10 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 			{ credential: wrong, parameters: asClient },
 		].map(async (subject) => (await n8n.createWorkflow(workflowWithNode(subject))).id),
 	);
-	if (!ofUser || !ofClient || !ofWrong) throw new Error('A workflow is missing');
+
+	if (!ofUser || !ofClient || !ofWrong) {
+		throw new Error('A workflow is missing');
+	}
 
 	await connectAccount(editor(), sandbox, USER);
 	await look();
@@ -143,14 +154,22 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 			await control.setSettings({ refreshTokens: mode });
 			await control.expireTokens();
 		}
+
 		for (const id of [ofUser, ofClient]) {
 			expect(successfulItems(await n8n.runManually(id), NODE_UNDER_TEST)).not.toEqual([]);
 		}
-		for (const secret of knownSecrets(n8n)) secrets.add(secret);
+
+		for (const secret of knownSecrets(n8n)) {
+			secrets.add(secret);
+		}
 	}
-	expect(nodeError(await n8n.runManually(ofWrong), NODE_UNDER_TEST)).toBeDefined();
+
+	const refused = await n8n.runManually(ofWrong);
 	const { status } = await n8n.testCredential('Wrong', 'partnerPaymentsApi', wrongData);
+
+	expect(nodeError(refused, NODE_UNDER_TEST)).toBeDefined();
 	expect(status).toBe('Error');
+
 	await control.revokeGrants();
 	for (const id of [ofUser, ofWrong]) {
 		await editor().openWorkflow(id);
@@ -159,26 +178,29 @@ test('no secret and no token is in a log, a URL, an error, a stored execution or
 		await node.error();
 		await look();
 	}
+
 	await editor().openCredential(USER);
 	await look();
 
-	// Three secrets, three access tokens of each account, and the user's three ID tokens and two
-	// refresh tokens.
-	expect(secrets.size).toBeGreaterThanOrEqual(14);
-	expect(findInClear(n8n, secrets)).toEqual(new Map());
 	const texts = {
 		requests: JSON.stringify(await control.requests()),
 		addresses: editor().requestedUrls.join('\n'),
 		pages: pages.join('\n'),
 	};
+
+	const found = Object.entries(texts).filter(([, text]) =>
+		[...secrets].some((secret) => text.includes(secret)),
+	);
+
+	// Three secrets, three access tokens of each account, and the user's three ID tokens and two
+	// refresh tokens.
+	expect(secrets.size).toBeGreaterThanOrEqual(14);
+	expect(findInClear(n8n, secrets)).toEqual(new Map());
 	expect(texts).toMatchObject({
 		requests: expect.stringContaining('refresh_token'),
 		addresses: expect.stringContaining('/oauth/authorize?'),
 		pages: expect.stringContaining('needs to be reconnected'),
 	});
-	const found = Object.entries(texts).filter(([, text]) =>
-		[...secrets].some((secret) => text.includes(secret)),
-	);
 	expect(found.map(([source]) => source)).toEqual([]);
 });
 
@@ -204,7 +226,10 @@ async function expectToShow<Content>(
 		content = await read();
 		return isDeepStrictEqual(content, expected);
 	};
+
 	const timeout = { milliseconds: TIMEOUT_MS, fallback: () => undefined };
+
 	await pWaitFor(isShown, { interval: INTERVAL_MS, timeout });
+
 	expect(content).toEqual(expected);
 }

@@ -22,6 +22,7 @@ describe('over the public API, an attempt', () => {
 				request.method === method
 					? await Promise.resolve({ status: 200, body: 'n8n is starting up. Please wait' })
 					: await send()(request);
+
 			await expect(table.open('sandbox', storeOf(starting)).begin([ada])).rejects.toThrow(
 				/is not n8n/,
 			);

@@ -58,7 +58,9 @@ async function oneUnconfirmed(): Promise<Row> {
 
 async function rowOf(reference: string): Promise<Row> {
 	const [row] = await records.find({ environment, workspaceId, reference });
-	if (row === undefined) throw new Error('There is no row');
+	if (row === undefined) {
+		throw new Error('There is no row');
+	}
 	return row;
 }
 
@@ -391,8 +393,9 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 	describe('what the service says', () => {
 		test('of a paid payable marks it paid, however it was funded #marked-as-paid', async () => {
 			await oneUnconfirmed();
-			for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown'])
+			for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown']) {
 				await records.markPaid(environment, workspaceId, [{ payableId: payable, paidAt: PAID_AT }]);
+			}
 			expect(await rowOf('INV-1')).toMatchObject({ state: 'paid', paid_at: PAID_AT });
 			expect(await statesOf('INV-2')).toEqual(['paid']);
 			const later = { payableId: 'pay-INV-1', paidAt: '2026-04-01T10:00:00.000Z' };

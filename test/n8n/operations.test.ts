@@ -7,12 +7,15 @@ const operations = testOperations(fixture);
 test('the list of workspaces is that of the user, searched by name #roles-in-list', async () => {
 	const { n8n, sandbox } = fixture();
 	const { credentials } = operations();
+
 	const all = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2');
+	const found = await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2', 'STUDIO');
+
 	expect(all.map(({ value }) => value).sort()).toEqual([
 		sandbox.workspaceId,
 		sandbox.secondWorkspaceId,
 	]);
-	expect(await n8n.searchWorkspaces(credentials.oAuth2, 'oAuth2', 'STUDIO')).toEqual([
+	expect(found).toEqual([
 		{ name: 'Northwind Media Studio (Approver)', value: sandbox.secondWorkspaceId },
 	]);
 });
@@ -22,5 +25,6 @@ test('with client credentials the list says what to do instead', async () => {
 		operations().credentials.clientCredentials,
 		'clientCredentials',
 	);
+
 	expect(list).toEqual([{ name: expect.stringMatching(/^Choose By ID or By URL: /), value: '' }]);
 });

@@ -22,16 +22,20 @@ async function payUnconfirmed(kind: 'cut_before' | 'cut_after') {
 	const { payouts, expectPaidOnce } = await addPayouts(1);
 	const workflow = await createWorkflow();
 	await sandbox.control.addFault({ kind, ...CREATE_FUNDING });
+
 	const execution = await workflow.execute(payouts);
-	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 item, 1 is unconfirmed\. /)]);
+
 	const item = outputItems(execution, NODE_UNDER_TEST)[0]?.json;
 	const [{ reference } = { reference: '' }] = payouts;
+	expect(hintsOf(execution)).toEqual([expect.stringMatching(/^Of 1 item, 1 is unconfirmed\. /)]);
 	expect(item).toMatchObject({
 		status: 'unconfirmed',
 		error: expect.stringMatching(/^Unconfirmed, .*: the funding was sent, and /),
 		hint: expect.stringContaining(`[${reference}]`),
 	});
+
 	await sandbox.control.clearRequests();
+
 	return { payouts, workflow, item, reference, expectPaidOnce };
 }
 
@@ -70,11 +74,12 @@ describe('an unconfirmed payout', () => {
 			payableId: '={{ $json.payable_id }}',
 			outcome: 'paid',
 		});
-		expect(await resolve.pay([{ payable_id: item?.['payable_id'] }])).toMatchObject([
-			{ status: 'paid', is_resolved: true },
-		]);
-		const other = { payable_id: 'of another' };
-		expect(await resolve.pay([other])).toMatchObject([{ ...other, is_resolved: false }]);
+
+		const [resolved] = await resolve.pay([{ payable_id: item?.['payable_id'] }]);
+		const [other] = await resolve.pay([{ payable_id: 'of another' }]);
+
+		expect(resolved).toMatchObject({ status: 'paid', is_resolved: true });
+		expect(other).toMatchObject({ payable_id: 'of another', is_resolved: false });
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'duplicate', first_status: 'paid', payable_id: item?.['payable_id'] },
 		]);
@@ -86,10 +91,11 @@ describe('an unconfirmed payout', () => {
 		const elsewhere = { __rl: true, mode: 'id', value: randomUUID() };
 		const missing = { error: expect.stringContaining('is not in the ledger table') };
 		const paid = await resolveWorkflow({ outcome: 'paid' });
-		expect(await paid.pay([{ reference: reference.toLowerCase() }])).toMatchObject([missing]);
 		const other = await resolveWorkflow({ outcome: 'paid', workspaceId: elsewhere });
-		expect(await other.pay([{ reference }])).toMatchObject([missing]);
 		const open = await resolveWorkflow({});
+
+		expect(await paid.pay([{ reference: reference.toLowerCase() }])).toMatchObject([missing]);
+		expect(await other.pay([{ reference }])).toMatchObject([missing]);
 		expect(await open.pay([{ reference }])).toMatchObject([
 			{ error: expect.stringContaining('"Outcome" is not chosen') },
 		]);
@@ -101,11 +107,12 @@ describe('an unconfirmed payout', () => {
 		const { payouts: others } = await addPayouts(1);
 		await (await createWorkflow({ options: { holdAbove: '0.01' } })).pay(others);
 		const notPaid = await resolveWorkflow({ outcome: 'notPaid' });
+		const paid = await resolveWorkflow({ outcome: 'paid' });
+
 		expect(await notPaid.pay([{ reference }, ...others])).toMatchObject([
 			{ status: 'not_paid' },
 			{ error: expect.stringContaining('"Outcome" is fixed') },
 		]);
-		const paid = await resolveWorkflow({ outcome: 'paid' });
 		expect(await paid.pay(others)).toMatchObject([
 			{ error: expect.stringContaining('says "held"') },
 		]);
@@ -125,9 +132,11 @@ test('a funding that waits is sent for the others alone, when the table says mea
 	await poll('the withdrawal', async () =>
 		(await statesOf(payouts[0]?.reference)).join() === 'preparing' ? true : undefined,
 	);
+
 	await writeState(payouts[0]?.reference, 'paid');
-	expect(statusesOf(await waiting)).toEqual(['duplicate', 'funded']);
+
 	const [paid = '', other = ''] = payees;
+	expect(statusesOf(await waiting)).toEqual(['duplicate', 'funded']);
 	expect(await timesFunded()).toEqual({ [paid]: 0, [other]: 1 });
 });
 
@@ -138,6 +147,8 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 	await workflow.pay(payouts);
 	const list = async (filters: object) =>
 		await (await createWorkflow({ operation: 'getMany', returnAll: true, filters })).pay([{}]);
+	const isPaid = [{ status: 'funded', payee: paid }];
+
 	expect(await list({ status: 'unconfirmed' })).toContainEqual(
 		expect.objectContaining({
 			status: 'unconfirmed',
@@ -147,7 +158,6 @@ test('the ledger lists what it knows, such as all that is unconfirmed', async ()
 			amount_usd: '1.00',
 		}),
 	);
-	const isPaid = [{ status: 'funded', payee: paid }];
 	expect(await list({ payee: paid })).toMatchObject(isPaid);
 	expect(await list({ payee: paid, status: 'paid' })).toMatchObject(isPaid);
 	expect(await list({ payee: paid, status: 'prepared' })).toEqual([]);
@@ -166,10 +176,14 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 			credential,
 			payoutParameters(sandbox.workspaceId, { options: { maxPerDay: '2.50' } }),
 		);
+
 	const first = (await addPayouts(2)).payouts;
 	const { payees, payouts: rest, timesFunded } = await addPayouts(1);
+
 	expect(statusesOf(await (await create()).pay(first))).toEqual(['funded', 'funded']);
+
 	const workflow = await create();
+
 	expect(await workflow.pay(rest)).toMatchObject([
 		{
 			status: 'not_sent',
@@ -195,14 +209,16 @@ test.each([
 		const pay = await PayoutWorkflow.create(n8n, credential, parameters);
 		const ledger = { resource: 'ledger', operation: 'create' };
 		const confirm = await PayoutWorkflow.create(n8n, credential, ledger);
+
 		expect(statusesOf(await pay.pay(payouts.slice(0, 1)))).toEqual(['funded']);
 
 		await api('DELETE', `/${id}`);
+
 		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent', 'not_sent']);
 
 		await addLedgerTable(n8n, name);
-		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent', 'not_sent']);
 
+		expect(statusesOf(await pay.pay(payouts))).toEqual(['not_sent', 'not_sent']);
 		expect(await confirm.pay([{}])).toMatchObject([{ result: 'confirmed', payments: 0 }]);
 		expect(statusesOf(await pay.pay(payouts.slice(1)))).toEqual(['funded']);
 		await expectPaidOnce();
@@ -213,8 +229,11 @@ test('the deposit of an invoice completes its payouts in the ledger', async () =
 	const { sandbox } = fixture();
 	const { payouts } = await addPayouts(1, 12_345);
 	const invoice = await createWorkflow({ fundingMethod: 'invoice' });
+
 	const [item] = await invoice.pay(payouts);
+
 	expect(item).toMatchObject({ status: 'awaiting_deposit', pdf_url: expect.any(String) });
+
 	await sandbox.control.deposit(sandbox.workspaceId, 12_345);
 	const list = await createWorkflow({ resource: 'deposit', operation: 'getAll' });
 	const deposits = await list.pay([{}]);
@@ -225,7 +244,9 @@ test('the deposit of an invoice completes its payouts in the ledger', async () =
 		fundingId: String(item?.['funding_id']),
 		depositId: String(deposit?.['id']),
 	});
+
 	await link.pay([{}]);
+
 	expect(await invoice.pay(payouts)).toMatchObject([
 		{ status: 'duplicate', first_status: 'funded' },
 	]);

@@ -14,8 +14,11 @@ test.each([
 		await workflow.pay(payouts.slice(0, 3).map((payout) => ({ ...payout, preview: false })));
 		const before = await requestCounts();
 		const items = [...payouts, { reference: 'INV-0', payee: 'no address', amount: 100 }];
+
 		const execution = await workflow.execute(items.map((item) => ({ ...item, preview: true })));
+
 		const shown = successfulItems(execution, NODE_UNDER_TEST).map(({ json }) => json);
+
 		expect(statusesOf(shown)).toEqual([
 			...payouts.map((_payout, index) => (index < 3 ? 'duplicate' : 'would_pay')),
 			'refused',
@@ -28,6 +31,7 @@ test.each([
 
 		const paid = await workflow.pay(items.map((item) => ({ ...item, preview: false })));
 		const done = { duplicate: 'duplicate', would_pay: 'funded', refused: 'failed' };
+
 		expect(statusesOf(paid)).toEqual(
 			statusesOf(shown).map((status) => done[status as keyof typeof done]),
 		);
@@ -38,7 +42,10 @@ test.each([
 test('a payout that a rule holds is sent by a second node, after a person agreed #held-then-agreed', async () => {
 	const { payouts, timesFunded } = await addPayouts(4, 1000);
 	const [known, twin, large, small] = payouts;
-	if (!known || !twin || !large || !small) throw new Error('There are not enough payouts');
+	if (!known || !twin || !large || !small) {
+		throw new Error('There are not enough payouts');
+	}
+
 	const send = await createWorkflow();
 	const careful = await createWorkflow({
 		options: { holdAbove: '10.00', holdNewPayees: true, holdDuplicatesDays: 30 },
@@ -50,7 +57,9 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 		twin,
 		{ ...small, reference: `${small.reference} other`, amount: 999 },
 	];
+
 	const first = await careful.pay(items);
+
 	expect(statusesOf(first)).toEqual(['held', 'held', 'held', 'funded']);
 	expect(first.map(({ reason }) => reason)).toEqual([
 		`Possible duplicate of "${known.reference}": same payee and amount`,
@@ -60,7 +69,9 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 	]);
 	expect(statusesOf(await careful.pay(items.slice(0, 3)))).toEqual(['held', 'held', 'held']);
 	expect(statusesOf(await send.pay([{ ...twin, amount: 999 }]))).toEqual(['failed']);
+
 	const agreed = await send.pay([twin, large]);
+
 	expect(statusesOf(agreed)).toEqual(['funded', 'funded']);
 	expect(statusesOf(await careful.pay([twin]))).toEqual(['duplicate']);
 	expect(await timesFunded()).toEqual(

@@ -10,6 +10,7 @@ const { fixture, addPayouts, createWorkflow, createSharedWorkflow, requestCounts
 
 test('the service has the character of the suite, or none #each-character', async () => {
 	const { sandboxCharacter: character } = globalThis;
+
 	expect(await fixture().sandbox.control.settings()).toEqual({
 		...defaultSettings,
 		...(character && characters[character]),
@@ -20,7 +21,9 @@ test('the service has the character of the suite, or none #each-character', asyn
 test('a payout is one funding for many, and a later run sends nothing #one-funding-for-many', async () => {
 	const { payouts, expectPaidOnce } = await addPayouts(3);
 	const workflow = await createWorkflow();
+
 	const paid = await workflow.pay(payouts);
+
 	expect(paid).toEqual(
 		payouts.map(({ reference, payee, amount }) => ({
 			status: 'funded',
@@ -40,6 +43,7 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 	});
 
 	const again = await workflow.pay(payouts);
+
 	expect(again).toEqual(
 		paid.map((item) => ({ ...item, status: 'duplicate', first_status: 'funded' })),
 	);
@@ -60,11 +64,14 @@ test('the ledger shows how far a run of many payouts is, and its end counts them
 		await poll(`${count} funded payouts`, async () => {
 			const [id] = n8n.database.executionIds(workflow.workflow.id);
 			const paid = (await watch.pay([{}])).filter(({ execution }) => execution === id);
+
 			return paid.length === count || undefined;
 		});
 	}
-	const total = expect.stringContaining('Payouts: 150 funded (150.00).');
-	expect(hintsOf(await run)).toContainEqual(total);
+
+	expect(hintsOf(await run)).toContainEqual(
+		expect.stringContaining('Payouts: 150 funded (150.00).'),
+	);
 });
 
 test.each([
@@ -85,9 +92,11 @@ test.each([
 		await poll('the funding', async () => (await fundings())[0]);
 		const [running = ''] = n8n.database.executionIds(workflow.workflow.id);
 		await n8n.executions.stop(running);
+
 		expect((await stopped).status).toBe('canceled');
 
 		const again = await workflow.pay(payouts);
+
 		expect(statusesOf(again)).toEqual(['duplicate', 'duplicate', 'duplicate']);
 		expect(again.map(({ first_status: status }) => status)).toEqual(['funded', 'funded', 'funded']);
 		expect(await fundings()).toHaveLength(1);
@@ -103,12 +112,15 @@ describe('one payout that fails', () => {
 			{},
 			{ retryOnFail: { maxTries: 3, waitBetweenTries: 100 } },
 		);
+
 		await sandbox.control.addFault({
 			kind: 'status',
 			status: 422,
 			match: { operationId: 'createPayable' },
 		});
+
 		const items = await workflow.pay(payouts);
+
 		expect(statusesOf(items).sort()).toEqual(['duplicate', 'duplicate', 'funded']);
 		await expectPaidOnce();
 	});
@@ -118,8 +130,11 @@ describe('one payout that fails', () => {
 		const { payouts } = await addPayouts(2);
 		const workflow = await createWorkflow({}, { onError: 'continueErrorOutput' });
 		await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+
 		const execution = await workflow.execute(payouts);
+
 		const [first] = outputItems(execution, NODE_UNDER_TEST, 1).map(({ json }) => json);
+
 		expect(first).toMatchObject({
 			error: expect.stringContaining('[item 0]'),
 			message: { status: 'unconfirmed', unconfirmed: true, payable_id: expect.any(String) },

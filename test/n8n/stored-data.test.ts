@@ -19,6 +19,7 @@ function documented(): Set<string> {
 	const [section = ''] = rest.split('\n#');
 	const rows = section.split('\n').filter((line) => line.startsWith('| '));
 	const cells = rows.map((row) => row.split('|').slice(1, -2).join(' '));
+
 	return new Set(Array.from(cells.join('\n').matchAll(/`(\w+)`/g), ([, name = '']) => name));
 }
 
@@ -33,23 +34,32 @@ async function payInAllWays(credential: Credential): Promise<{ id: string; texts
 			options: { description: DESCRIPTION },
 		}),
 	);
+
 	const payout = { payee: sandbox.verifiedVendorEmail, amount: 100 };
 	// Other test files pay in the same n8n.
 	const name = randomUUID();
 	const pay = async (number: number, method: string) =>
 		statusesOf(await workflow.pay([{ ...payout, reference: `${name}-${number}`, method }]));
 	await sandbox.control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
+
 	expect(await pay(1, 'balance')).toEqual(['unconfirmed']);
 	expect(await pay(2, 'balance')).toEqual(['funded']);
 	expect(await pay(3, 'invoice')).toEqual(['awaiting_deposit']);
 	expect(await pay(4, 'none')).toEqual(['prepared']);
+
 	return { id: workflow.workflow.id, texts: [`${name}-1`, payout.payee] };
 }
 
 /** The names of all properties, without those that nodes and references are kept under. */
 function propertiesOf(value: unknown): string[] {
-	if (typeof value !== 'object' || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(propertiesOf);
+	if (typeof value !== 'object' || value === null) {
+		return [];
+	}
+
+	if (Array.isArray(value)) {
+		return value.flatMap(propertiesOf);
+	}
+
 	return Object.entries(value).flatMap(([name, inner]) => [
 		...(/^\w+$/.test(name) ? [name] : []),
 		...propertiesOf(inner),
@@ -69,11 +79,11 @@ test('static data holds what SECURITY.md lists, and the store for deduplication 
 
 	const stored = [workflow.id, id].flatMap((one) => n8n.database.staticData(one));
 	const names = new Set(propertiesOf(stored));
-	expect([...names]).toEqual(expect.arrayContaining(['subscriptions', 'secret', 'started']));
 	const listed = documented();
+	const kept = n8n.database.tablesWith([...texts, DESCRIPTION]);
+
+	expect([...names]).toEqual(expect.arrayContaining(['subscriptions', 'secret', 'started']));
 	expect([...names].filter((name) => !listed.has(name))).toEqual([]);
 	expect(JSON.stringify(stored)).not.toContain(DESCRIPTION);
-
-	const kept = n8n.database.tablesWith([...texts, DESCRIPTION]);
 	expect([...kept.values()].flatMap((tables) => [...tables])).not.toContain('processed_data');
 });

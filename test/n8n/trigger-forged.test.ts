@@ -13,6 +13,7 @@ beforeEach(async () => {
 	const options = { maxAttempts: 1, timeoutMs: 60_000 };
 	await fixture().sandbox.control.setSettings(options);
 });
+
 afterEach(async () => {
 	const { control } = fixture().sandbox;
 	await control.setSettings({ subscriptionAnswer: 'default' });
@@ -29,6 +30,7 @@ async function emit(
 	if (forgery !== undefined) {
 		await control.addDeliveryFault({ kind: forgery, match: { subscriptionId } });
 	}
+
 	await control.emitEvents([
 		{
 			event_type: 'payable.paid',
@@ -36,11 +38,13 @@ async function emit(
 			data: { payable: { id: `payable-${position}`, status: 'paid', amount: 100 } },
 		},
 	]);
+
 	return await poll('the delivery to end', async () => {
 		const made = (await control.deliveries()).filter(
 			(one) => one.subscriptionId === subscriptionId,
 		);
 		const newest = made[position];
+
 		return newest?.state === 'delivered' || newest?.state === 'failed'
 			? newest.lastStatus
 			: undefined;
@@ -53,11 +57,14 @@ describe('what the service delivers', () => {
 		async (answer) => {
 			await fixture().sandbox.control.setSettings({ subscriptionAnswer: answer });
 			const { workflow } = await listen(client(), { options: { unsignedEvents: 'accept' } });
+
 			const statuses = [await emit(0)];
 			for (const [index, forgery] of FORGERIES.entries()) {
 				statuses.push(await emit(index + 1, forgery));
 			}
+
 			statuses.push(await emit(FORGERIES.length + 1));
+
 			expect(statuses).toEqual([200, 401, 401, 401, 200]);
 			expect((await itemsOf(workflow)).map((item) => [item.payable_id, item.verified])).toEqual([
 				['payable-0', true],
@@ -75,9 +82,11 @@ test('a delivery that cannot be checked starts nothing, also when n8n continues 
 		...node,
 		onError: 'continueRegularOutput' as const,
 	}));
+
 	await n8n.saveWorkflow({ ...workflow, nodes });
 	await n8n.activate(workflow.id);
 	await n8n.client.rest('DELETE', `/credentials/${credential.id}`);
+
 	expect((await deliver(url, event())).status).toBe(500);
 	expect((await deliverSigned(url, event(), SECRET)).status).toBe(500);
 	expect(await executionsOf(workflow)).toEqual([]);

@@ -51,7 +51,9 @@ describe('payouts', () => {
 	): Promise<void> => {
 		const results = await session.results(incident);
 		const unconfirmed = results.results.filter(isUnconfirmed).length;
+
 		console.log(`${title}: ${results.results.length} payouts, ${unconfirmed} unconfirmed`);
+
 		for (const { invariant, violations } of checkInvariants(results, isSettled)) {
 			expect({ invariant, violations }).toEqual({ invariant, violations: [] });
 		}
@@ -63,6 +65,7 @@ describe('payouts', () => {
 		const session = await Session.open(cluster, sandbox);
 		const isSettled = await playScenario(scenario, session, rounds, SEED);
 		const title = `${scenario.title}, ${rounds} rounds`;
+
 		await expectPaidOnce(session, title, isSettled, scenario.isKilled === true ? 'kill' : 'none');
 	};
 
@@ -93,11 +96,15 @@ describe('payouts', () => {
 
 			await Promise.all(submissions);
 			await control.setSettings({ requestsPerMinute: UNLIMITED });
+
 			const title = `${WORKERS} workers, ${submissions.length} starts`;
 			await expectPaidOnce(session, title, await session.resubmit());
+
 			const payees = new Set(payouts.map(({ payee }) => payee));
 			const made = (await control.payables()).filter((one) => payees.has(one.payee_email));
+
 			console.log(`${made.length} payables for ${payouts.length} payouts`);
+
 			expect(made.length).toBeLessThanOrEqual(1.05 * payouts.length);
 		},
 		SCENARIO_TIMEOUT_MS,

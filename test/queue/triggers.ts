@@ -40,14 +40,17 @@ export function testTriggers(
 			...sandboxCredentialData(sandbox),
 			webhookSigningSecret: SECRET,
 		});
+
 		const parameters = { workspaceId: byId(sandbox.workspaceId), events: ['payablePaid'] };
 		const { nodes } = workflowWithTrigger(parameters, credential);
 		workflow = await n8n.createWorkflow(
 			chain([
 				...nodes,
 				{
-					...{ name: 'Follower', position: [300, 0] },
-					...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 },
+					name: 'Follower',
+					position: [300, 0],
+					type: 'n8n-nodes-base.httpRequest',
+					typeVersion: 4.2,
 					parameters: {
 						method: 'POST',
 						url: follower.url('/followed'),
@@ -57,9 +60,13 @@ export function testTriggers(
 				},
 			]),
 		);
+
 		await n8n.activate(workflow.id);
 		const subscription = (await sandbox.control.subscriptions()).at(-1);
-		if (subscription === undefined) throw new Error('Nothing was subscribed');
+		if (subscription === undefined) {
+			throw new Error('Nothing was subscribed');
+		}
+
 		path = new URL(subscription.url).pathname.replace('/webhook/', '');
 	});
 
@@ -73,13 +80,17 @@ export function testTriggers(
 			workspace_id: sandbox.workspaceId,
 			data: { payable: { id: `payable-${id}`, status: 'paid', amount: 1999 } },
 		};
+
 		const signature = createHmac('sha256', SECRET).update(JSON.stringify(event)).digest('hex');
+
 		const answers = await Promise.all(
 			cluster.webhooks.map(
 				async (webhook) => await webhook.callWebhook(path, event, { 'X-Signature': signature }),
 			),
 		);
+
 		expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+
 		return answers.filter(({ data }) => JSON.stringify(data).includes('Received')).length;
 	};
 
@@ -89,6 +100,7 @@ export function testTriggers(
 			running()
 				.cluster.executionsByWorker()
 				.reduce((sum, ended) => sum + ended, 0);
+
 		const ids = Array.from({ length: count }, (): string => randomUUID());
 		const before = finished();
 		let started = 0;
@@ -96,13 +108,16 @@ export function testTriggers(
 			const executions = await Promise.all(ids.slice(at, at + AT_ONCE).map(deliverTwice));
 			started += executions.reduce((sum, one) => sum + one, 0);
 		}
+
 		await poll(
 			`the end of ${started} executions`,
 			() => finished() - before >= started || undefined,
 			{ timeoutMs: SETTLE_TIMEOUT_MS, intervalMs: 200 },
 		);
+
 		console.log(`${count} events, delivered to both webhook processors: ${started} executions`);
 		const followed = follower.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+
 		expect(followed.filter((id) => ids.includes(id)).sort()).toEqual(ids.sort());
 	};
 
@@ -131,16 +146,21 @@ export function testTriggers(
 			depositWorkflow = await publish();
 			const first = await deposit();
 			await republish(depositWorkflow);
+
 			expect(await started(depositWorkflow, 1)).toEqual([[first]]);
+
 			deposits = [first, await deposit()];
 			await cluster.n8n.restart();
 		});
 
 		test('a deposit that has started an execution on a worker starts none, and later ones start one each', async () => {
 			const [first, second] = deposits;
+
 			expect(await started(depositWorkflow, 2)).toEqual([[first], [second]]);
+
 			const third = await deposit();
 			await republish(depositWorkflow);
+
 			expect(await started(depositWorkflow, 3)).toEqual([[first], [second], [third]]);
 		});
 	});

@@ -37,9 +37,13 @@ ajv.addSchema({ const: '' }, 'nothing');
 export const operations = Object.entries(contract.paths)
 	.flatMap(([template, item]) =>
 		Object.entries(item).flatMap(([method, { operationId, requestBody, responses }]) => {
-			if (operationId === undefined) return [];
+			if (operationId === undefined) {
+				return [];
+			}
+
 			const schema = requestBody?.content?.['application/json']?.schema;
 			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+
 			return { operationId, method, template, pattern, schema, responses };
 		}),
 	)
@@ -51,7 +55,10 @@ export const checkedOperations = new Set<string>();
 /** @throws when a value is not as a schema wants it */
 function check(what: string, schema: string, value: unknown): void {
 	const validate = ajv.getSchema(schema);
-	if (validate?.(value) === true) return;
+	if (validate?.(value) === true) {
+		return;
+	}
+
 	const faults = ajv.errorsText(validate?.errors);
 	throw new Error(`${what} breaks the contract: ${faults}\n${JSON.stringify(value)}`);
 }
@@ -62,12 +69,16 @@ function check(what: string, schema: string, value: unknown): void {
  */
 export function checkResponse(method: string, path: string, status: number, body: unknown): void {
 	const operation = operations.find((one) => one.method === method && one.pattern.test(path));
-	if (operation === undefined) return;
+	if (operation === undefined) {
+		return;
+	}
+
 	const { operationId, template, responses } = operation;
 	const listed = String(status) in responses ? String(status) : 'default';
 	if (status < 400 && listed === 'default') {
 		throw new Error(`${operationId} answered ${status}, which the contract lacks.`);
 	}
+
 	const { $ref, content } = responses[listed] ?? {};
 	const place = $ref ?? `#/paths/${template.replaceAll('/', '~1')}/${method}/responses/${listed}`;
 	// An answer that is listed without a content has none.
@@ -90,7 +101,9 @@ export function withContractChecks(client: AxiosInstance): AxiosInstance {
 	client.interceptors.response.use((response) => {
 		const { method = 'get', url = '' } = response.config;
 		checkResponse(method, url.split('?')[0] ?? '', response.status, response.data);
+
 		return response;
 	});
+
 	return client;
 }

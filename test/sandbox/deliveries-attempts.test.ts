@@ -17,6 +17,7 @@ describe('an attempt', () => {
 		receiver.react = () => reaction;
 		const { secret } = await subscribe();
 		const [event] = await emit();
+
 		return { secret, eventIds: [event?.id] };
 	};
 
@@ -30,13 +31,16 @@ describe('an attempt', () => {
 		// Only what is not answered at all may run into the timeout.
 		const timeoutMs = reaction === 'silence' ? 200 : 10_000;
 		const { secret, eventIds } = await emitTo(reaction, { timeoutMs });
+
 		expect(await deliveryIn('waiting', 1)).toMatchObject({ lastStatus: status, lastError: error });
 
 		receiver.react = () => 204;
 		await control().setSettings({ timeoutMs: 10_000 });
 		await control().advanceClock(3600);
-		expect(await deliveryIn('delivered', 2)).toMatchObject({ lastStatus: 204, lastError: null });
+		const delivered = await deliveryIn('delivered', 2);
+
 		const [first] = receiver.received;
+		expect(delivered).toMatchObject({ lastStatus: 204, lastError: null });
 		expect(receiver.received).toEqual([first, first]);
 		expect(isSignedWith(secret, first)).toBe(true);
 		expect(await control().deliveryAttempts()).toMatchObject([
@@ -52,7 +56,9 @@ describe('an attempt', () => {
 		// Half of the hour is left to chance.
 		await control().advanceClock(1700);
 		await emit(1, 1);
+
 		await arrived(2);
+
 		expect(sequence(receiver.received)).toEqual([0, 1]);
 	});
 
@@ -61,7 +67,9 @@ describe('an attempt', () => {
 		await subscribe();
 		receiver.react = () => (receiver.received.length < 3 ? 500 : 200);
 		await emit();
+
 		await deliveryIn('delivered', 3);
+
 		expect(sequence(receiver.received)).toEqual([0, 0, 0]);
 	});
 
@@ -69,6 +77,7 @@ describe('an attempt', () => {
 		const options = { firstRetryMs: 1000, maxRetryMs: 60_000 };
 		const waits = (luck: number) =>
 			[1, 2, 3, 6, 7, 2000].map((attempts) => retryDelayMs(options, attempts, luck));
+
 		expect(waits(0)).toEqual([500, 1000, 2000, 16_000, 30_000, 30_000]);
 		expect(waits(1)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 	});
@@ -79,12 +88,15 @@ describe('an attempt', () => {
 			await deliveryIn('waiting', attempts);
 			await control().advanceClock(3600);
 		}
+
 		expect(await deliveryIn('failed', 3)).toMatchObject({ lastStatus: 503, dueAt: null });
+
 		receiver.react = () => 200;
 		await control().advanceClock(1_000_000);
 		await emit(1, 1);
 		await arrived(4);
 		await settled();
+
 		expect(receiver.received).toHaveLength(4);
 	});
 
@@ -93,12 +105,14 @@ describe('an attempt', () => {
 		const { id } = await subscribe();
 		const other = await subscribe(receiver.url('/other'));
 		receiver.react = ({ path }) => (path === '/other' ? 200 : 410);
+
 		await emitAndSettle(3);
 		await emitAndSettle(1, 3);
-		expect(receiver.at('/hook')).toHaveLength(1);
-		expect(receiver.at('/other')).toHaveLength(4);
+
 		const never = { state: 'failed', attempts: 0 };
 		const ofEnded = await control().deliveries({ subscription: id });
+		expect(receiver.at('/hook')).toHaveLength(1);
+		expect(receiver.at('/other')).toHaveLength(4);
 		expect(ofEnded).toMatchObject([{ state: 'failed', attempts: 1 }, never, never]);
 		expect(await control().subscriptions()).toMatchObject([
 			{ id, endedAt: expect.any(String) as string },
@@ -114,11 +128,16 @@ test('redelivery of an event reaches all its subscriptions, also after they were
 	receiver.react = ({ path }) => (path === '/a' ? 500 : 200);
 	const [given] = await emitAndSettle();
 	receiver.react = () => 200;
+
 	await control().redeliver({ event: given?.eventId ?? '' });
 	await arrived(4);
-	const once = { state: 'delivered', attempts: 1 };
-	expect(await settled()).toMatchObject([once, once]);
+	const deliveries = await settled();
+
 	const [first] = receiver.received;
+	expect(deliveries).toMatchObject([
+		{ state: 'delivered', attempts: 1 },
+		{ state: 'delivered', attempts: 1 },
+	]);
 	expect(receiver.received.map(({ body }) => body)).toEqual(Array(4).fill(first?.body));
 });
 
@@ -128,10 +147,13 @@ test('deliveries can be paused, and are chosen by event, subscription and state'
 	await control().setSettings({ paused: true });
 	const [event] = await emit(3);
 	await control().advanceClock(3600);
+
 	expect(await control().deliveryCounts()).toMatchObject({ waiting: 6, sending: 0 });
 	expect(receiver.received).toEqual([]);
+
 	await control().setSettings({ paused: false });
 	await settled();
+
 	expect(receiver.received).toHaveLength(6);
 	expect(await control().deliveries({ subscription: id })).toHaveLength(3);
 	expect(await control().deliveries({ event: event?.id })).toHaveLength(2);
@@ -146,6 +168,7 @@ test('a sandbox that ends resumes where it was: attempts, times, and settings', 
 			const [one] = await running.deliveries();
 			return (one?.state === state && one.attempts === attempts) || undefined;
 		});
+
 	await first.setSettings({ firstRetryMs: HOUR_MS, names: 'snake' });
 	receiver.react = () => 500;
 	await first.emitEvents(makeEvents(1));
@@ -153,10 +176,13 @@ test('a sandbox that ends resumes where it was: attempts, times, and settings', 
 	const before = await first.deliveries();
 
 	const { control: second } = await file.start();
+
 	expect(await second.deliveries()).toEqual(before);
 	expect(receiver.received).toHaveLength(1);
+
 	receiver.react = () => 200;
 	await second.advanceClock(3600);
 	await eventually(second, 'delivered', 2);
+
 	expect(receiver.received).toEqual([receiver.received[0], receiver.received[0]]);
 });

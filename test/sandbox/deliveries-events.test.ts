@@ -30,7 +30,6 @@ describe('events', () => {
 			ids(events.filter(({ event_type }) => event_type === 'payable.paid')),
 		);
 		expect([...receiver.at('/second'), ...receiver.at('/other')]).toEqual([]);
-
 		for (const each of receiver.received) {
 			const event = eventIn(each);
 			checkEvent(event);
@@ -43,7 +42,9 @@ describe('events', () => {
 
 	test('of one workspace and address, but two subscriptions, go to both', async () => {
 		const subscriptions = [await subscribe(), await subscribe()];
+
 		await emitAndSettle();
+
 		expect(receiver.received).toHaveLength(2);
 		for (const { secret } of subscriptions) {
 			expect(receiver.received.filter((each) => isSignedWith(secret, each))).toHaveLength(1);
@@ -55,8 +56,10 @@ describe('events', () => {
 		await subscribe();
 		const refused = makeEvents(1).map((event) => ({ ...event, workspaceId: 'nowhere' }));
 		const undone = [...makeEvents(1), ...refused];
+
 		await expect(control().emitEvents(undone)).rejects.toThrow('404');
 		await emitAndSettle(1, 7);
+
 		expect(sequence(receiver.received)).toEqual([7]);
 		expect(await control().events()).toHaveLength(2);
 	});
@@ -71,6 +74,7 @@ describe('events', () => {
 		await control().setSettings({ paused: false });
 		await settled();
 		const rejected = { partner: { email: pendingVendorEmail, status: 'rejected' } };
+
 		expect(receiver.received.map(eventIn)).toMatchObject([{ data: rejected }]);
 	});
 });
@@ -80,13 +84,18 @@ test('a tax form that expires is told in the one status of the partner, and paya
 	// What is so already changes nothing.
 	for (const status of ['valid', 'expired', 'expired'] as const) {
 		const vendor = await control().setTaxForm(verifiedVendorEmail, status);
+
 		expect(vendor).toMatchObject({ taxForm: status });
 	}
+
 	await arrived(1);
 	const payable = await fixture.fundedPayable();
+
 	expect(await fixture.statusOf(payable)).toBe('approved');
+
 	await control().setTaxForm(verifiedVendorEmail, 'valid');
 	await settled();
+
 	const told = receiver.received.map(eventIn);
 	told.sort((a, b) => a.created_at.localeCompare(b.created_at));
 	expect(told.map(({ data }) => 'partner' in data && data.partner.status)).toEqual([
@@ -102,6 +111,7 @@ describe('an envelope', () => {
 	const anyText: unknown = expect.any(String);
 	const holding = (fields: object) => expect.objectContaining(fields) as unknown;
 	const partner = (id: unknown) => holding({ id, status: 'rejected' });
+
 	test.each<[string, Partial<Settings>, (eventId: unknown, partnerId: unknown) => unknown]>([
 		[
 			'typed: a name and a payload',
@@ -138,6 +148,7 @@ describe('an envelope', () => {
 		const [paid] = await emitAndSettle();
 		await control().rejectVendor(pendingVendorEmail);
 		await settled();
+
 		const rejected = await fixture.partner(pendingVendorEmail);
 		expect(bodies(receiver.received)).toEqual(expected(paid?.eventId, rejected?.id));
 		expect(receiver.received.every((each) => isSignedWith(secret, each))).toBe(true);
@@ -151,6 +162,7 @@ describe('an envelope', () => {
 		const events = (await emit(10)).map((event) => ({ ...event, event_type: 'payable_paid' }));
 		const deliveries = await settled();
 		const lists = [events.slice(0, 4), events.slice(4, 8), events.slice(8)];
+
 		expect(bodies(receiver.at('/a'))).toEqual(lists);
 		expect(receiver.at('/b')).toHaveLength(3);
 		expect(receiver.at('/a').every((each) => isSignedWith(secret, each))).toBe(true);
@@ -166,7 +178,9 @@ describe('an envelope', () => {
 		await deliveryIn('waiting', 1);
 		receiver.react = () => 200;
 		await control().advanceClock(3600);
+
 		await settled();
+
 		expect(bodies(receiver.received)).toEqual([events, events]);
 	});
 });

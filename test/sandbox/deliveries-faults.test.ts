@@ -17,9 +17,11 @@ const ofFirst = () => receiver.received.filter((each) => sequence([each])[0] ===
 describe('a fault', () => {
 	test('duplicate: the same goes out so many times', async () => {
 		await strike({ kind: 'duplicate', copies: 3, times: 2 }, 10);
+
 		await settled();
-		expect(arrivals()).toEqual(sorted([...upTo(10), 0, 0, 1, 1]));
+
 		const [first, ...copies] = ofFirst();
+		expect(arrivals()).toEqual(sorted([...upTo(10), 0, 0, 1, 1]));
 		expect(copies).toEqual([first, first]);
 		expect(await control().deliveryFaults()).toEqual([]);
 	});
@@ -27,15 +29,20 @@ describe('a fault', () => {
 	test('delay: goes out later, on the sandbox’s clock, and once', async () => {
 		const match = { eventType: 'payable.paid' } as const;
 		await strike({ kind: 'delay', ms: HOUR_MS, ratio: 1, match }, 10);
+
 		await poll('ten to wait', async () => {
 			const waiting = await control().deliveries({ state: 'waiting' });
 			const soon = Date.parse(await control().now()) + 3_000_000;
 			const late = waiting.filter(({ dueAt }) => Date.parse(dueAt ?? '') > soon);
+
 			return late.length === 10 || undefined;
 		});
+
 		expect(receiver.received).toEqual([]);
+
 		await control().advanceClock(3600);
 		await settled();
+
 		expect(arrivals()).toEqual(upTo(10));
 		expect((await control().deliveryAttempts())[0]?.faults).toEqual(['delay']);
 	});
@@ -43,25 +50,33 @@ describe('a fault', () => {
 	test('reorder: all go out, in another order than without it', async () => {
 		await control().setSettings({ maxInFlightPerSubscription: 1 });
 		await subscribe();
+
 		await emitAndSettle(10);
+
 		expect(sequence(receiver.received)).toEqual(upTo(10));
+
 		receiver.clear();
 		await control().addDeliveryFault({ kind: 'reorder', ms: 300, ratio: 1 });
 		await emitAndSettle(10);
+
 		expect(sequence(receiver.received)).not.toEqual(upTo(10));
 		expect(arrivals()).toEqual(upTo(10));
 	});
 
 	test('drop: never goes out, unless by hand', async () => {
 		await strike({ kind: 'drop', times: 3 }, 10);
+
 		const deliveries = await settled();
-		expect(arrivals()).toEqual([3, 4, 5, 6, 7, 8, 9]);
+
 		const states = deliveries.map(({ state }) => state);
-		expect(states.slice(0, 4)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
 		const delivery = deliveries[0]?.id ?? '';
+		expect(arrivals()).toEqual([3, 4, 5, 6, 7, 8, 9]);
+		expect(states.slice(0, 4)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
 		expect(await control().deliveryAttempts(delivery)).toMatchObject([{ faults: ['drop'] }]);
+
 		await control().redeliver({ delivery });
 		await settled();
+
 		expect(sequence(receiver.received)).toContain(0);
 	});
 
@@ -79,6 +94,7 @@ describe('a fault', () => {
 		await deliveryIn('waiting', 1);
 		await control().advanceClock(3600);
 		await deliveryIn('delivered', 2);
+
 		const [wrong, right] = receiver.received;
 		expect(String(wrong?.signature)).toMatch(signature);
 		expect(wrong?.body).toBe(right?.body);
@@ -91,15 +107,19 @@ describe('a fault', () => {
 
 	test('stale: an old event comes along with the signature it had', async () => {
 		await strike({ kind: 'stale' });
+
 		await settled();
+
 		// There was nothing old yet, so that the fault still waits.
 		expect(receiver.received).toHaveLength(1);
+
 		await control().advanceClock(3600);
 		await emit(1, 1);
 		await arrived(3);
 		await settled();
-		expect(arrivals()).toEqual([0, 0, 1]);
+
 		const [first, again] = ofFirst();
+		expect(arrivals()).toEqual([0, 0, 1]);
 		expect(again).toEqual(first);
 	});
 
@@ -108,10 +128,13 @@ describe('a fault', () => {
 		checkEvent(eventIn(received));
 		return received.body.length === bytes;
 	};
+
 	const isNoEvent = (received: Received) => {
 		expect(() => eventIn(received)).toThrow(SyntaxError);
+
 		return received.body;
 	};
+
 	test.each<[string, DeliveryFault, (received: Received) => unknown, unknown]>([
 		['cut in half', { kind: 'malformed' }, isNoEvent, expect.stringMatching(/^{"id":"evt_/)],
 		['a text', { kind: 'malformed', body: 'Hello' }, isNoEvent, 'Hello'],
@@ -120,7 +143,10 @@ describe('a fault', () => {
 		const { secret } = await strike(fault);
 		await settled();
 		const [received] = await arrived(1);
-		if (received === undefined) throw new Error('Nothing came.');
+		if (received === undefined) {
+			throw new Error('Nothing came.');
+		}
+
 		expect(read(received)).toEqual(expected);
 		expect(isSignedWith(secret, received)).toBe(true);
 		expect(await control().deliveryAttempts()).toMatchObject([{ bytes: received.body.length }]);
@@ -133,9 +159,12 @@ describe('a fault', () => {
 			await control().setSettings({ seed });
 			await strike({ kind: 'drop', ratio: 0.5 }, 200);
 			await settled();
+
 			return arrivals();
 		};
+
 		const first = await survivorsOf(7);
+
 		expect(await survivorsOf(7)).toEqual(first);
 		expect(await survivorsOf(8)).not.toEqual(first);
 		expect(first.length).toBeGreaterThan(60);
@@ -150,10 +179,14 @@ describe('a fault', () => {
 		for (const match of [{ subscriptionId: id }, { workspaceId }, { eventType }]) {
 			await control().addDeliveryFault({ kind: 'drop', ratio: 1, match });
 		}
+
 		await emitAndSettle(3);
+
 		expect([receiver.at('/a').length, receiver.at('/b').length]).toEqual([0, 3]);
+
 		await control().clearDeliveryFaults();
 		await emitAndSettle(3);
+
 		expect([receiver.at('/a').length, receiver.at('/b').length]).toEqual([3, 6]);
 	});
 });
@@ -165,11 +198,18 @@ describe('many deliveries', () => {
 		receiver.react = async () =>
 			await new Promise<number>((resolve) => {
 				waiting.push(resolve);
-				if (waiting.length === 50) for (const answer of waiting.splice(0)) answer(200);
+				if (waiting.length === 50) {
+					for (const answer of waiting.splice(0)) {
+						answer(200);
+					}
+				}
 			});
+
 		await subscribe();
+
 		const events = await emit(2000);
 		const deliveries = await settled();
+
 		const others = deliveries.filter((one) => one.state !== 'delivered' || one.attempts !== 1);
 		expect(others).toEqual([]);
 		expect(ids(receiver.received.map(eventIn))).toEqual(ids(events));
@@ -183,8 +223,10 @@ describe('many deliveries', () => {
 		receiver.react = ({ path }) => (path === '/slow' ? 'silence' : 200);
 		await emit(300);
 		await arrived(50, '/slow');
+
 		await fixture.approved();
 		await arrived(1, '/quick');
+
 		expect(receiver.at('/quick')).toHaveLength(1);
 		expect(receiver.at('/slow')).toHaveLength(50);
 		expect(await control().deliveryCounts()).toMatchObject({ sending: 50 });
@@ -198,10 +240,13 @@ test('a reset breaks off what is being sent, and forgets everything', async () =
 	await arrived(3);
 	await control().reset();
 	receiver.clear();
+
 	expect(await control().deliveries()).toEqual([]);
 	expect(await control().deliveryFaults()).toEqual([]);
+
 	await subscribe();
 	await emitAndSettle(1, 9);
+
 	expect(sequence(receiver.received)).toEqual([9]);
 	expect(await control().deliveryAttempts()).toHaveLength(1);
 });

@@ -50,17 +50,18 @@ export function deliveryFixture() {
 		const subscription = await subscribe();
 		await control().addDeliveryFault(fault);
 		await emit(count);
+
 		return subscription;
 	};
 
-	/** Waits until so many POSTs have come in, in all or at a path. */
+	/** Waits until `count` POSTs have come in, in all or at a path. */
 	const arrived = async (count: number, path?: string): Promise<Received[]> =>
 		await poll(`${count} POSTs`, () => {
 			const received = path === undefined ? receiver.received : receiver.at(path);
 			return received.length >= count ? received : undefined;
 		});
 
-	/** Waits until the first delivery is in a state, after so many attempts. */
+	/** Waits until the first delivery is in a state after this number of attempts. */
 	const deliveryIn = async (state: DeliveryView['state'], attempts: number) =>
 		await poll(`a delivery to be ${state}`, async () => {
 			const [delivery] = await control().deliveries();
@@ -68,8 +69,17 @@ export function deliveryFixture() {
 		});
 
 	return {
-		...{ fixture, receiver, control, subscribe, subscribeElsewhere, emit, settled },
-		...{ emitAndSettle, strike, arrived, deliveryIn },
+		fixture,
+		receiver,
+		control,
+		subscribe,
+		subscribeElsewhere,
+		emit,
+		settled,
+		emitAndSettle,
+		strike,
+		arrived,
+		deliveryIn,
 	};
 }
 

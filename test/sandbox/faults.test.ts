@@ -19,16 +19,20 @@ const newPayable = {
 	payee_email: demo.verifiedVendorEmail,
 	amount: 1000,
 };
+
 const create = async () => await api.post<unknown>('/payable', newPayable);
 const inject = async (fault: Fault) =>
 	await fixture.control.addFault({ match: { operationId: 'createPayable' }, ...fault });
 const created = async () => (await fixture.control.payables()).length;
 const requests = async () => await fixture.control.requests('createPayable');
 
-/** The statuses of so many payables, created one after the other. */
+/** The statuses of `count` creations, one after the other. */
 const statuses = async (count: number) => {
 	const list: number[] = [];
-	for (let i = 0; i < count; i++) list.push((await create()).status);
+	for (let sent = 0; sent < count; sent += 1) {
+		list.push((await create()).status);
+	}
+
 	return list;
 };
 
@@ -36,38 +40,59 @@ type Content = { body?: unknown; contentType?: string; headers?: Record<string, 
 
 const headers = { 'retry-after': '7' };
 const page = { body: '<html><body>Bad gateway</body></html>', contentType: 'text/html' };
+
+test.each<[fault: Fault, serviceStatus: number | null, effect: number]>([
+	[{ kind: 'cut_before' }, null, 0],
+	[{ kind: 'cut_after' }, 200, 1],
+])(
+	'%j: no answer comes, and the request log tells what the service did',
+	async (fault, serviceStatus, effect) => {
+		await inject(fault);
+
+		await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
+
+		expect(await created()).toBe(effect);
+		expect(await requests()).toMatchObject([
+			{ status: null, serviceStatus, faults: [fault.kind], body: newPayable },
+		]);
+		expect((await create()).status).toBe(200);
+	},
+);
+
 /** A fault, what the client gets of it, what the service did, and how many payables there are then. */
-test.each<[Fault & Content, status: number | null, serviceStatus: number | null, effect: number]>([
-	[{ kind: 'cut_before' }, null, null, 0],
-	[{ kind: 'cut_after' }, null, 200, 1],
+test.each<[Fault & Content, status: number, serviceStatus: number | null, effect: number]>([
 	[{ kind: 'status', status: 503, headers }, 503, null, 0],
 	[{ kind: 'status', status: 503, headers, after: true }, 503, 200, 1],
 	[{ kind: 'status', status: 502, ...page }, 502, null, 0],
 	[{ kind: 'body', body: '', status: 200 }, 200, 200, 1],
 	[{ kind: 'body', body: '<p>Hello</p>', status: 200, contentType: 'text/html' }, 200, 200, 1],
 	[{ kind: 'body', body: { id: 5 }, status: 201, contentType: 'application/json' }, 201, 200, 1],
-])('%j, and the request log tells what the service did', async (fault, status, ...did) => {
-	const [serviceStatus, effect] = did;
-	await inject(fault);
-	const data = fault.body ?? { error: { code: 'injected_fault' } };
-	const { contentType: type = '' } = fault;
-	const typed = type.startsWith('text/') ? { 'content-type': type } : {};
-	const answer = { status, data, headers: { ...fault.headers, ...typed } };
-	if (status === null) await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
-	else expect(await create()).toMatchObject(answer);
-	expect(await created()).toBe(effect);
-	expect(await requests()).toMatchObject([
-		{ status, serviceStatus, faults: [fault.kind], body: newPayable },
-	]);
-	expect((await create()).status).toBe(200);
-});
+])(
+	'%j, and the request log tells what the service did',
+	async (fault, status, serviceStatus, effect) => {
+		const { body: data = { error: { code: 'injected_fault' } }, contentType: type = '' } = fault;
+		const typed = type.startsWith('text/') ? { 'content-type': type } : {};
+		await inject(fault);
+
+		const answer = await create();
+
+		expect(answer).toMatchObject({ status, data, headers: { ...fault.headers, ...typed } });
+		expect(await created()).toBe(effect);
+		expect(await requests()).toMatchObject([
+			{ status, serviceStatus, faults: [fault.kind], body: newPayable },
+		]);
+		expect((await create()).status).toBe(200);
+	},
+);
 
 test('truncated: half of the answer comes, of a request that took effect #answer-truncated', async () => {
 	await inject({ kind: 'truncated' });
 	const url = `${fixture.sandbox.apiUrl}/payable`;
 	const authorization = String(api.defaults.headers['authorization']);
 	const headers = { authorization, 'content-type': 'application/json' };
+
 	const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(newPayable) });
+
 	expect(answer.status).toBe(200);
 	await expect(answer.text()).rejects.toThrow('terminated');
 	expect(await created()).toBe(1);
@@ -77,7 +102,10 @@ test('truncated: half of the answer comes, of a request that took effect #answer
 test('dripping: the whole answer comes, a fortieth at a time #answer-dripping', async () => {
 	await inject({ kind: 'dripping', ms: 5 });
 	const startedAt = performance.now();
-	expect(await create()).toMatchObject({ status: 200, data: { payable: { status: 'draft' } } });
+
+	const answer = await create();
+
+	expect(answer).toMatchObject({ status: 200, data: { payable: { status: 'draft' } } });
 	expect(performance.now() - startedAt).toBeGreaterThan(150);
 	expect(await created()).toBe(1);
 });
@@ -85,8 +113,11 @@ test('dripping: the whole answer comes, a fortieth at a time #answer-dripping', 
 test('latency comes before another fault, and alone changes nothing else', async () => {
 	await inject({ kind: 'latency', ms: 5, times: 2 });
 	await inject({ kind: 'status', status: 500 });
-	expect(await statuses(2)).toEqual([500, 200]);
+
+	const answered = await statuses(2);
+
 	const struck = (await requests()).map(({ faults }) => faults);
+	expect(answered).toEqual([500, 200]);
 	expect(struck).toEqual([['latency', 'status'], ['latency']]);
 	expect(await fixture.control.faults()).toEqual([]);
 });
@@ -99,6 +130,7 @@ test.each<[string, Fault['match'] & object, number]>([
 	['everything', {}, 500],
 ])('a fault strikes only what it matches: %s', async (_, match, status) => {
 	await fixture.control.addFault({ kind: 'status', status: 500, match });
+
 	expect((await create()).status).toBe(status);
 });
 
@@ -110,9 +142,12 @@ describe('a ratio', () => {
 		const struck = async (seed?: number) => {
 			await fixture.control.clearFaults();
 			await inject({ ...failing, ratio: 0.3, ...(seed === undefined ? {} : { seed }) });
+
 			return await statuses(60);
 		};
+
 		const first = await struck();
+
 		expect(countFailed(first)).toBeGreaterThan(8);
 		expect(countFailed(first)).toBeLessThan(30);
 		expect(await struck()).toEqual(first);
@@ -123,6 +158,7 @@ describe('a ratio', () => {
 		await inject({ ...failing, ratio: 1, times: 2 });
 		await inject({ ...failing, ratio: 0 });
 		await inject({ kind: 'status', status: 502 });
+
 		expect(await statuses(4)).toEqual([500, 500, 502, 200]);
 	});
 });
@@ -131,18 +167,23 @@ describe('the request log tells of', () => {
 	test('a refusal that a fault has hidden is no effect', async () => {
 		const { id } = await fixture.approved();
 		await inject({ kind: 'cut_after', match: { path: '/payable/{id}/approve' } });
+
 		await expect(fixture.approve(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
+
 		const log = await fixture.control.requests('approvePayable');
 		expect(log.at(-1)).toMatchObject({ status: null, serviceStatus: 409 });
 	});
 
 	test('an answer that came too late', async () => {
 		await inject({ kind: 'latency', ms: 300 });
+
 		await expect(api.post('/payable', newPayable, { timeout: 100 })).rejects.toThrow('timeout');
+
 		const entry = await poll('the service to have answered', async () => {
 			const [found] = await requests();
 			return found?.serviceStatus === null ? undefined : found;
 		});
+
 		expect(entry).toMatchObject({ status: null, serviceStatus: 200 });
 	});
 });
@@ -150,8 +191,9 @@ describe('the request log tells of', () => {
 test('the token endpoint can fail as well', async () => {
 	const match = { operationId: 'requestToken' };
 	await fixture.control.addFault({ kind: 'cut_before', match });
-	await expect(fixture.sandbox.token()).rejects.toThrow();
 	await fixture.control.addFault({ kind: 'status', status: 503, match });
+
+	await expect(fixture.sandbox.token()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	await expect(fixture.sandbox.token()).rejects.toMatchObject({ response: { status: 503 } });
 	expect(await fixture.sandbox.token()).not.toBe('');
 });
@@ -164,6 +206,7 @@ describe('a status after the commit', () => {
 	const changing = operations.filter(
 		({ method, operationId }) => method === 'post' && operationId in prepared,
 	);
+
 	test.each(changing)('of $operationId', async ({ operationId }) => {
 		const { control } = fixture;
 		for (const status of unclear) {
@@ -171,6 +214,7 @@ describe('a status after the commit', () => {
 			const before = await control.state();
 			await control.clearRequests();
 			await control.addFault({ kind: 'status', status, after: true, match: { operationId } });
+
 			expect((await api.post(path, body)).status).toBe(status);
 			expect(await control.requests()).toMatchObject([
 				{ operationId, status, serviceStatus: 200, faults: ['status'] },
@@ -187,7 +231,9 @@ describe('a status after the commit', () => {
 		await control.clearRequests();
 		await inject({ kind: 'status', status: 303, after: true, headers: { location }, match });
 		const balance = demo.openingBalance - 1000;
+
 		const answer = await api.post<unknown>(path, body, { maxRedirects: 5 });
+
 		expect(answer).toMatchObject({ status: 200, data: { balance } });
 		expect(await control.allocations()).toMatchObject([{ amount: 1000, status: 'paid' }]);
 		expect(await control.requests()).toMatchObject([

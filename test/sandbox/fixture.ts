@@ -62,6 +62,7 @@ class SandboxCalls {
 	async payable(fields: PayableFields = {}): Promise<Payable> {
 		const payee = fields.payee_service_id ? {} : { payee_email: demo.verifiedVendorEmail };
 		const body = { workspace_id: demo.workspaceId, amount: 1000, ...payee, ...fields };
+
 		return ok(await this.api.post<{ payable: Payable }>('/payable', body)).payable;
 	}
 
@@ -78,6 +79,7 @@ class SandboxCalls {
 	async fundedPayable(fields: PayableFields = {}, funding: FundingFields = {}): Promise<Payable> {
 		const payable = await this.approved(fields);
 		await this.funded([payable], funding);
+
 		return payable;
 	}
 
@@ -115,7 +117,10 @@ class SandboxCalls {
 	/** The payable as it stands now. */
 	async current(payable: { id: string }): Promise<Payable> {
 		const found = (await this.control.payables()).find(({ id }) => id === payable.id);
-		if (found === undefined) throw new Error(`There is no payable ${payable.id}.`);
+		if (found === undefined) {
+			throw new Error(`There is no payable ${payable.id}.`);
+		}
+
 		return found;
 	}
 
@@ -160,13 +165,18 @@ export class SandboxFixture extends SandboxCalls {
 	/** @param keepsState whether all tests of the file play on in what those before them left */
 	constructor(options: Partial<Options> = {}, { keepsState = false } = {}) {
 		super();
+
 		beforeAll(async () => {
 			this.sandbox = await startSandbox({ requestsPerMinute: 1_000_000, ...options });
 			this.api = await this.client();
 		});
+
 		beforeEach(async () => {
-			if (!keepsState) await this.control.reset();
+			if (!keepsState) {
+				await this.control.reset();
+			}
 		});
+
 		afterAll(async () => {
 			await this.sandbox.stop();
 		});
@@ -186,12 +196,14 @@ export async function createSubscription(
 ): Promise<Subscription> {
 	type Answer = { webhook_subscription: Subscription };
 	const path = `/workspace/${workspaceId}/webhook-subscription`;
+
 	return ok(await api.post<Answer>(path, { url, events })).webhook_subscription;
 }
 
 /** The body of an answer that must be a success. */
 export function ok<T>({ status, data: body }: AxiosResponse<T>): T {
 	expect({ status, body }).toEqual({ status: 200, body });
+
 	return body;
 }
 

@@ -19,18 +19,20 @@ async function send(port: string, lines: string[]): Promise<string> {
 	const socket = connect(Number(port), 'localhost');
 	await once(socket, 'connect');
 	socket.end([...lines, '', ''].join('\r\n'));
+
 	return await text(socket);
 }
 
 const get = async (url: string, host: string): Promise<AxiosResponse<unknown>> =>
 	await http.get(url, { headers: { host } });
 
+const apiPaths = () => [fixture.path(), '/no/such/path', '/%'];
 const paths = ['/join', '/vendor/ven_ana', '/documents/invoice/x.pdf', '/assets/style.css'];
 const controlPaths = ['', '/state', '/requests', '/console', '/console/requests'];
 const openId = '/.well-known/openid-configuration';
 const authPaths = ['/oauth/token', '/authorize', openId, '/sign-in/x', '/%'];
 const urls = (): string[] => [
-	...[fixture.path(), '/no/such/path', '/%'].map((path) => fixture.sandbox.apiUrl + path),
+	...apiPaths().map((path) => fixture.sandbox.apiUrl + path),
 	...controlPaths.map((path) => fixture.sandbox.controlUrl + path),
 	...paths.map((path) => fixture.pageUrl(path)),
 	...authPaths.map((path) => fixture.sandbox.authUrl + path),
@@ -47,6 +49,7 @@ test.each([
 ])('nothing answers to the host "%s"', async (host) => {
 	for (const url of urls()) {
 		const { status, data } = await get(url, host.replace('PORT', new URL(url).port));
+
 		expect([url, status]).toEqual([url, 403]);
 		expect(JSON.stringify(data)).toContain('answers to localhost, 127.0.0.1 and [::1] only');
 	}
@@ -57,6 +60,7 @@ test.each(['localhost:PORT', 'LocalHost', '127.0.0.1:PORT', '[::1]:PORT', 'pay.e
 	async (host) => {
 		for (const url of urls()) {
 			const { status } = await get(url, host.replace('PORT', new URL(url).port));
+
 			expect([url, status]).not.toEqual([url, 403]);
 		}
 	},
@@ -69,9 +73,11 @@ test('a foreign host changes nothing, and uses up no fault', async () => {
 	await control.addFault({ kind: 'status', status: 503, match: { operationId: 'requestToken' } });
 	const deposit = { workspaceId: workspace?.id, amount: 700 };
 	const code = 'unknown_host';
+
 	const refused = await http.post(`${controlUrl}/deposits`, deposit, { headers });
-	expect(errorOf(refused)).toMatchObject({ status: 403, code });
 	const noToken = await http.post(`${authUrl}/oauth/token`, {}, { headers });
+
+	expect(errorOf(refused)).toMatchObject({ status: 403, code });
 	expect(noToken).toMatchObject({ status: 403, data: { error: code } });
 	expect((await control.workspaces()).at(0)).toEqual(workspace);
 	expect(await control.faults()).toHaveLength(1);
@@ -80,6 +86,7 @@ test('a foreign host changes nothing, and uses up no fault', async () => {
 test('a request without a host is refused', async () => {
 	for (const url of [fixture.sandbox.apiUrl, fixture.sandbox.authUrl]) {
 		const { port } = new URL(url);
+
 		expect(await send(port, ['GET /_sandbox/state HTTP/1.0'])).toMatch(/^HTTP\/1\.1 403 /);
 		expect(await send(port, ['GET /_sandbox/state HTTP/1.1'])).toMatch(/^HTTP\/1\.1 400 /);
 	}
@@ -93,6 +100,7 @@ test('a form is sent from a page of an allowed host, and from no page that has a
 			new URLSearchParams({ amount: '5', workspaceId: fixture.sandbox.workspaceId }),
 			{ headers: { host, origin } },
 		);
+
 	expect((await post('pay.example', 'https://pay.example')).status).toBe(303);
 	expect((await post('pay.example', 'https://evil.example')).status).toBe(403);
 	expect(await fixture.control.deposits()).toHaveLength(1);
@@ -104,6 +112,7 @@ test('with public addresses, links and redirects say so, and other machines are 
 	try {
 		expect(sandbox).toMatchObject({ apiUrl: `${publicUrl}/api`, authUrl: publicAuthUrl });
 		expect((await sandbox.control.workspaces())[0]?.inviteUrl).toMatch(`${publicUrl}/join?`);
+
 		const [own] = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
 		const outside = `http://${own?.address ?? ''}:${new URL(sandbox.controlUrl).port}`;
 		const headers = { host: 'pay.example' };
@@ -115,9 +124,13 @@ test('with public addresses, links and redirects say so, and other machines are 
 		ok(await http.post(`/payable/${payable.id}/approve`, {}, config));
 		const wanted = { workspace_id, method: 'invoice', amount: 5, payable_ids: [payable.id] };
 		const { funding } = ok(await http.post<{ funding: Funding }>('/funding', wanted, config));
+
 		const pdf = ok<unknown>(await http.get(`/funding/${funding.id}/pdf-url`, config));
+
 		expect(pdf).toEqual({ pdf_url: expect.stringMatching(`^${publicUrl}/documents/`) as string });
+
 		const start = authorizationUrl({ ...sandbox, apiUrl: outside });
+
 		expect((await http.get(start, { headers })).headers['location']).toMatch(
 			`${publicAuthUrl}/authorize?`,
 		);
@@ -126,9 +139,13 @@ test('with public addresses, links and redirects say so, and other machines are 
 	}
 });
 
-test('the switch takes several names, but nothing that is none', () => {
-	for (const name of ['', 'evil.example:80', 'http://evil.example', '*', 'a b']) {
+test.each(['', 'evil.example:80', 'http://evil.example', '*', 'a b'])(
+	'the switch --allow-host takes no "%s"',
+	(name) => {
 		expect(() => allowing(name)).toThrow('--allow-host');
-	}
+	},
+);
+
+test('the switch --allow-host takes several names', () => {
 	expect(allowing('A.example', '[fd00::1]')).toEqual(['a.example', '[fd00::1]']);
 });

@@ -29,12 +29,23 @@ const step = fc.record({
 		some(1, 'settle'),
 	),
 	workspace_id: fc.constantFrom(demo.workspaceId, demo.secondWorkspaceId),
-	vendor: fc.constantFrom(...['ana', 'ben', 'cleo', 'new'].map((name) => `${name}@example.com`)),
-	...{ payable: index, funding: index, deposit: index, amount, off, send_invite: fc.boolean() },
+	vendor: fc.constantFrom(
+		'ana@example.com',
+		'ben@example.com',
+		'cleo@example.com',
+		'new@example.com',
+	),
+	payable: index,
+	funding: index,
+	deposit: index,
+	amount,
+	off,
+	send_invite: fc.boolean(),
 	payables: fc.array(index, { minLength: 1, maxLength: 4 }),
 	method: fc.constantFrom('balance', 'invoice'),
 	settlement: fc.constantFrom('manual', 'automatic'),
 });
+
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const pick = <T>(known: T[], at: number): T | undefined => known[at % Math.max(1, known.length)];
@@ -42,7 +53,9 @@ const pick = <T>(known: T[], at: number): T | undefined => known[at % Math.max(1
 /** A refusal is fine, a failure of the sandbox is not. */
 async function post(path: string, body?: object): Promise<{ payable?: Payable }> {
 	const { status, data } = await fixture.api.post<{ payable?: Payable }>(path, body);
+
 	expect(status).toBeLessThan(500);
+
 	return data;
 }
 
@@ -76,7 +89,10 @@ const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unk
 		await post('/payable', { workspace_id, payee_email, amount, send_invite }),
 	payThrough: async ({ workspace_id, vendor: payee_email, amount }) => {
 		const { payable } = await post('/payable', { workspace_id, payee_email, amount });
-		if (payable === undefined) return;
+		if (payable === undefined) {
+			return;
+		}
+
 		await post(`/payable/${payable.id}/approve`);
 		await fund([payable], { method: 'balance', off: 0 });
 	},
@@ -93,7 +109,10 @@ const takes: Record<Step['do'], (step: Step, state: SandboxState) => Promise<unk
 		await post(`/workspace/${workspace_id}/wallet/deposit`, { amount }),
 	depositFor: async ({ funding, off }, { fundings }) => {
 		const wanted = pick(fundings, funding);
-		if (wanted === undefined) return;
+		if (wanted === undefined) {
+			return;
+		}
+
 		const amount = Math.max(1, wanted.amount + off);
 		await post(`/workspace/${wanted.workspace_id}/wallet/deposit`, { amount });
 	},
@@ -110,11 +129,12 @@ const total = (parts: { amount: number }[]): number =>
 	parts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What must hold at every moment, whatever has happened; all of it in one comparison. */
-function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
+function expectSound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 	const transfers = new Map<number, number>();
 	for (const { transferId, amount: moved } of entries) {
 		transfers.set(transferId, (transfers.get(transferId) ?? 0) + moved);
 	}
+
 	const held = accounts
 		.filter(({ account }) => account !== 'bank')
 		.map(({ account, balance }) => ({ account, amount: balance }));
@@ -124,13 +144,16 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 			.filter(({ reference }) => reference === id)
 			.map(({ account, amount: moved }) => ({ account, amount: moved })),
 	);
+
 	// Escrow holds exactly what has been funded and not paid.
 	const escrows = state.fundings.map(({ id, status }) => {
 		const open = state.payables.filter((one) => one.funding_id === id && one.status !== 'paid');
 		const escrow = accounts.find(({ account }) => account === `funding:${id}`);
 		const expected = status === 'funded' ? total(open) : 0;
+
 		return { id, off: (escrow?.balance ?? 0) - expected };
 	});
+
 	expect({
 		sum,
 		unbalanced: [...transfers].filter(([, moved]) => moved !== 0),
@@ -153,6 +176,7 @@ function sound({ accounts, entries, sum }: Ledger, state: SandboxState): void {
 
 test('money is never made, lost, owed or paid twice', async () => {
 	let paid = 0;
+
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async (steps) => {
 			const { control } = fixture.sandbox;
@@ -161,12 +185,13 @@ test('money is never made, lost, owed or paid twice', async () => {
 			for (const next of steps) {
 				await takes[next.do](next, state);
 				state = await control.state();
-				sound(await control.ledger(), state);
+				expectSound(await control.ledger(), state);
 				paid += state.payables.some(({ status }) => status === 'paid') ? 1 : 0;
 			}
 		}),
 		{ numRuns: 60 },
 	);
+
 	// A story in which nothing is ever paid would prove nothing.
 	expect(paid).toBeGreaterThan(0);
 });

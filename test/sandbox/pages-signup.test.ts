@@ -27,18 +27,22 @@ describe('signing up', () => {
 		const description = 'Spring film';
 		const fields = { payee_email, description, amount: 12_345, send_invite: true };
 		const payable = await fixture.fundedPayable(fields);
+
 		const mail = (await fixture.control.outbox()).at(-1);
+
 		expect(mail).toMatchObject({ to: payee_email });
 
 		const page = await visitor.plainPage(mail?.inviteUrl ?? '');
 		await arrive(page, 'Northwind Media US wants to pay you');
 		await signUp(page, payee_email);
 		const partner = { status: 'verified', business_name: ANSWERS.name };
+
 		expect(await fixture.partner(payee_email)).toMatchObject(partner);
 		expect(await fixture.statusOf(payable)).toBe('paid');
 
 		await follow(page, 'See your wallet and payments');
 		await arrive(page, ANSWERS.name);
+
 		expect(await main(page)).toContain('In your wallet $123.45');
 		expect(await rowsOf(page, 'What you have been paid')).toEqual([
 			expect.stringMatching(/Northwind Media US Spring film \$123\.45$/),
@@ -54,11 +58,16 @@ describe('signing up', () => {
 		await arrive(page, 'Let Harbor Talent pay you?');
 		const partnerStatus = async () =>
 			(await fixture.partner(unattachedVendorEmail, otherWorkspaceId))?.status;
+
 		expect(await partnerStatus()).toBe('invited');
+
 		await press(page, 'Accept the invitation');
 		await arrive(page, 'Harbor Talent can pay you now');
+
 		expect(await partnerStatus()).toBe('verified');
+
 		const { businessName } = await fixture.control.vendor(unattachedVendorEmail);
+
 		expect(businessName).toBe('Cleo Park Design');
 	});
 
@@ -66,7 +75,9 @@ describe('signing up', () => {
 		await fixture.control.rejectVendor(pendingVendorEmail);
 		const page = await enter(pendingVendorEmail, fixture.inviteUrl(otherWorkspaceId));
 		await arrive(page, 'You cannot be paid through this network');
+
 		expect(await fixture.partner(pendingVendorEmail, otherWorkspaceId)).toBeUndefined();
+
 		await fixture.control.verifyVendor(pendingVendorEmail);
 		await page.reload();
 		await arrive(page, 'Let Harbor Talent pay you?');
@@ -78,16 +89,23 @@ describe('signing up', () => {
 		const skip = async (page: Page) => await press(page, 'Skip this form');
 		const [first, second, third] = [await enter(email), await enter(email), await enter(email)];
 		await Promise.all([fillSignUp(first), fillSignUp(second), skip(third)]);
-		for (const page of [first, second, third]) await arrive(page, CAN_PAY);
+		for (const page of [first, second, third]) {
+			await arrive(page, CAN_PAY);
+		}
+
 		const partners = await fixture.control.partners();
+
 		expect(partners.filter((one) => one.email === email)).toHaveLength(1);
 		expect(await fixture.control.vendor(email)).toMatchObject({ balance: 700 });
+
 		await arrive(await skip(await enter(pendingVendorEmail)), CAN_PAY);
+
 		expect((await fixture.control.vendor(pendingVendorEmail)).status).toBe('verified');
 	});
 
 	test('says at each field what is wrong, and keeps the rest, but no account number', async () => {
 		const page = await enter('not an address');
+
 		expect(await errorAt(page, 'E-mail address')).toMatch(/^Enter an e-mail address/);
 		expect(await page.getByLabel('E-mail address').inputValue()).toBe('not an address');
 
@@ -95,6 +113,7 @@ describe('signing up', () => {
 		await enterEmail(page, email);
 		await fillSignUp(page, { ...ANSWERS, routing: '11000000', taxId: '' });
 		await page.getByRole('alert').waitFor();
+
 		expect(await errorAt(page, 'Routing number')).toBe('Routing number: enter nine digits.');
 		expect(await errorAt(page, 'Tax ID, last four digits')).toBe(
 			'Tax ID: enter the last four digits.',
@@ -108,11 +127,14 @@ describe('signing up', () => {
 		const { apiUrl, control, workspaceId } = await file.start();
 		const invite = new URL(`/join?invitationId=${workspaceId}`, apiUrl).href;
 		await signUp(await visitor.plainPage(invite), 'secret@example.com');
+
 		expect(JSON.stringify(await control.requests())).not.toContain(ANSWERS.account);
+
 		await file.stop();
 		const written = readdirSync(file.folder)
 			.map((name) => readFileSync(join(file.folder, name), 'latin1'))
 			.join('');
+
 		expect(written).toContain(ANSWERS.name);
 		expect(written).not.toContain(ANSWERS.account.slice(-4));
 	});
@@ -122,14 +144,17 @@ describe('signing up', () => {
 		await fixture.control.setTaxForm(email, 'expired');
 		const payable = await fixture.fundedPayable();
 		const own = await openVendor(demo.verifiedVendorServiceId);
+
 		expect(await main(own)).toContain('Status Tax form expired');
 		expect(await rowsOf(own, 'Approved for you')).toEqual([
 			expect.stringContaining('Your tax form has expired. Renew it to be paid.'),
 		]);
+
 		const page = await enter(email);
 		await arrive(page, 'Renew your tax form');
 		await press(page, 'Renew and accept', { 'Tax ID, last four digits': '1234' });
 		await arrive(page, CAN_PAY);
+
 		expect(await fixture.statusOf(payable)).toBe('paid');
 	});
 
@@ -152,20 +177,27 @@ test("a vendor's own page says why something waits, until nothing does", async (
 		await page.reload();
 		return await rowsOf(page, 'Approved for you');
 	};
+
 	const unfunded: unknown = expect.stringMatching(
 		/has not provided the money yet\. You are not verified yet/,
 	);
+
 	expect(await waiting()).toEqual([unfunded, unfunded]);
 
 	await fixture.funded([first]);
 	await fixture.invoice([second]);
+
 	expect(await waiting()).toEqual([
 		expect.stringMatching(/transfer of Northwind Media US has not arrived yet\. .*\$2\.00$/),
 		expect.stringMatching(/none You are not verified yet\. \$1,000\.01$/),
 	]);
+
 	await control.verifyVendor(pendingVendorEmail);
+
 	expect((await waiting())[1]).toMatch(/on its way\. \$1,000\.01$/);
+
 	await control.setSettings({ settlement: 'automatic' });
+
 	expect(await waiting()).toEqual([expect.stringMatching(/\$2\.00$/)]);
 	expect(await main(page)).toContain('In your wallet $1,000.01');
 });

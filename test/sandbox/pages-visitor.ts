@@ -21,10 +21,13 @@ export class Visitor {
 		beforeAll(async () => {
 			this.#browser = await launchBrowser();
 		});
+
 		afterEach(async () => {
 			await Promise.all(this.#browser?.contexts().map((context) => context.close()) ?? []);
+
 			expect(this.#complaints.splice(0)).toEqual([]);
 		});
+
 		afterAll(async () => await this.#browser?.close());
 	}
 
@@ -32,12 +35,16 @@ export class Visitor {
 	async plainPage(url: string): Promise<Page> {
 		const page = await this.page({ javaScriptEnabled: false });
 		await page.goto(url);
+
 		return page;
 	}
 
 	/** A fresh page, in a profile of its own. */
 	async page(options: BrowserContextOptions = {}): Promise<Page> {
-		if (this.#browser === undefined) throw new Error('The browser has not been started.');
+		if (this.#browser === undefined) {
+			throw new Error('The browser has not been started.');
+		}
+
 		const page = await (await this.#browser.newContext(options)).newPage();
 		page.setDefaultTimeout(20_000);
 		page.on('pageerror', ({ message }) => this.#complaints.push(message));
@@ -45,12 +52,20 @@ export class Visitor {
 			this.#complaints.push(`dialog: ${dialog.message()}`);
 			void dialog.dismiss();
 		});
+
 		page.on('console', (message) => {
-			if (!['error', 'warning'].includes(message.type())) return;
+			if (!['error', 'warning'].includes(message.type())) {
+				return;
+			}
+
 			const isAsset = message.location().url.includes('/assets/');
-			if (REFUSED_PAGE.test(message.text()) && !isAsset) return;
+			if (REFUSED_PAGE.test(message.text()) && !isAsset) {
+				return;
+			}
+
 			this.#complaints.push(message.text());
 		});
+
 		return page;
 	}
 }
@@ -98,6 +113,7 @@ export async function press(page: Page, name: string, fields: Record<string, str
 		const isList = await field.evaluate((node) => node.nodeName === 'SELECT');
 		await (isList ? field.selectOption(value) : field.fill(value));
 	}
+
 	return await go(page, async () => {
 		await page.getByRole('button', { name, exact: true }).click();
 	});
@@ -109,7 +125,9 @@ export async function errorAt(page: Page, label: string): Promise<string> {
 	const id = (await field.getAttribute('id')) ?? '';
 	const said = await textOf(page.getByRole('alert').locator(`a[href="#${id}"]`));
 	const [described = ''] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+
 	expect(await textOf(page.locator(`id=${described}`))).toBe(`Error: ${said}`);
+
 	return said;
 }
 

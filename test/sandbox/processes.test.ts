@@ -16,6 +16,7 @@ test.each<[what: string, () => string[], status: number, sentence: RegExp]>([
 	['a taken port', () => ['--port', String(receiver.port)], 1, TAKEN],
 ])('%s ends it with a sentence', (_, flags, status, sentence) => {
 	const ended = runNode(sandboxFile('main.ts'), ...flags());
+
 	expect(ended).toMatchObject({ status, stderr: expect.stringMatching(sentence) as string });
 	expect(ended.stderr).not.toContain('    at ');
 });
@@ -29,11 +30,16 @@ test('the sandbox prints what to enter in n8n, and ends with the program that st
 			process.kill(process.pid, 'SIGKILL');
 		});
 	`;
+
 	const { stdout, signal } = runNode('-e', program);
+
 	expect(signal).toBe('SIGKILL');
+
 	const { ready, output } = JSON.parse(stdout) as { ready: Ready; output: string };
+
 	expect(output).toContain(valuesToEnter(ready));
 	expect(output).toContain(ready.apiUrl);
+
 	await poll('the sandbox to end', () => (isAlive(ready.pid) ? undefined : true), {
 		intervalMs: 10,
 		timeoutMs: 10_000,
@@ -59,6 +65,8 @@ test('a sandbox that is killed while a subscriber is silent sends it again', asy
 	receiver.react = () => 200;
 	const again = await data.start();
 	const delivered = async () => (await again.control.deliveryCounts()).delivered || undefined;
+
 	await poll('the delivery', delivered);
+
 	expect(receiver.received).toHaveLength(2);
 });

@@ -14,6 +14,7 @@ export class DataFile {
 		beforeEach(() => {
 			this.folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 		});
+
 		afterEach(async () => {
 			await this.stop();
 			rmSync(this.folder, { recursive: true, force: true });

@@ -23,6 +23,7 @@ export class Receiver {
 	/** What it does, until told otherwise: takes everything. */
 	react: (received: Received) => Reaction | Promise<Reaction> = () => 200;
 	#now = 0;
+
 	readonly #server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,6 +36,7 @@ export class Receiver {
 				].flat()[0],
 				body: Buffer.concat(chunks).toString('utf8'),
 			};
+
 			this.received.push(received);
 			void this.#answer(received, response);
 		});
@@ -44,6 +46,7 @@ export class Receiver {
 		beforeAll(async () => {
 			await once(this.#server.listen(0, 'localhost'), 'listening');
 		});
+
 		afterAll(() => {
 			this.#server.closeAllConnections();
 			this.#server.close();
@@ -69,12 +72,19 @@ export class Receiver {
 	}
 
 	async #answer(received: Received, response: ServerResponse): Promise<void> {
-		this.maxConcurrent = Math.max(this.maxConcurrent, (this.#now += 1));
+		this.#now += 1;
+		this.maxConcurrent = Math.max(this.maxConcurrent, this.#now);
 		const reaction = await this.react(received);
-		if (reaction === 'silence') return;
+		if (reaction === 'silence') {
+			return;
+		}
+
 		this.#now -= 1;
-		if (reaction === 'cut') response.socket?.destroy();
-		else response.writeHead(reaction, { location: '/elsewhere' }).end('{"ok":true}');
+		if (reaction === 'cut') {
+			response.socket?.destroy();
+		} else {
+			response.writeHead(reaction, { location: '/elsewhere' }).end('{"ok":true}');
+		}
 	}
 
 	/** What came in at a path. */

@@ -14,6 +14,7 @@ async function expectStates(
 	const { control } = fixture;
 	const all = await control.allocations();
 	const own = all.filter(({ payableId }) => payableId === payable.id);
+
 	expect({
 		status: await fixture.statusOf(payable),
 		allocations: own.map((allocation) => allocation.status),
@@ -26,6 +27,7 @@ test('a paid payable is paid again, and the vendor gets the money twice #sandbox
 	const payable = await fixture.approved();
 	const first = await fixture.funded([payable]);
 	const second = await fixture.funded([payable]);
+
 	expect(await fixture.balance()).toBe(openingBalance - 2000);
 	await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 	expect((await fixture.current(payable)).funding_id).toBe(second.id);
@@ -33,7 +35,9 @@ test('a paid payable is paid again, and the vendor gets the money twice #sandbox
 		{ fundingId: first.id, payee, amount: 1000 },
 		{ fundingId: second.id, payee, amount: 1000 },
 	]);
+
 	const events = await fixture.control.events();
+
 	expect(events.filter(({ event_type }) => event_type === 'payable.paid')).toHaveLength(2);
 });
 
@@ -41,11 +45,16 @@ test('a funded payable of an unverified vendor is paid on verification and on li
 	const payable = await fixture.fundedPayable({ payee_email: pendingVendorEmail });
 	const invoice = await fixture.invoice([payable]);
 	await fixture.funded([payable]);
+
 	expect(await fixture.balance()).toBe(openingBalance - 2000);
 	await expectStates(payable, 'approved', ['waiting', 'waiting', 'waiting'], 0);
+
 	await fixture.control.verifyVendor(pendingVendorEmail);
+
 	await expectStates(payable, 'paid', ['paid', 'waiting', 'paid'], 2000);
+
 	ok(await fixture.link(invoice, await fixture.deposit(1000)));
+
 	await expectStates(payable, 'paid', ['paid', 'paid', 'paid'], 3000);
 });
 
@@ -53,8 +62,11 @@ test('a payable held in will_pay is paid as often as it was funded', async () =>
 	await fixture.control.setSettings({ settlement: 'manual' });
 	const payable = await fixture.fundedPayable();
 	await fixture.funded([payable]);
+
 	await expectStates(payable, 'will_pay', ['will_pay', 'will_pay'], 0);
+
 	await fixture.control.setSettings({ settlement: 'automatic' });
+
 	await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 });
 
@@ -63,6 +75,7 @@ test('the control API switches it', async () => {
 	const payable = await fixture.fundedPayable();
 	await control.setSettings({ secondFunding: 'refuse' });
 	const refused = { status: 409, code: 'already_funded' };
+
 	expect(errorOf(await fixture.fund([payable]))).toMatchObject(refused);
 	await expectStates(payable, 'paid', ['paid'], 1000);
 });

@@ -10,7 +10,9 @@ const ask = async (changes: Changes = {}) =>
 /** Where it sends a browser. */
 async function sentTo(changes: Changes = {}) {
 	const { status, headers } = await ask(changes);
+
 	expect(status).toBe(302);
+
 	return new URL(String(headers['location']));
 }
 
@@ -23,6 +25,7 @@ describe('the authorization address', () => {
 	test('without an audience, the service fills in its own #default-audience', async () => {
 		for (const changes of [{}, { audience: '' }, { audience: fixture.sandbox.audience }]) {
 			const address = await sentTo(changes);
+
 			expect(address.origin).toBe(fixture.sandbox.authUrl);
 			expect(address.searchParams.get('audience')).toBe(fixture.sandbox.audience);
 		}
@@ -32,6 +35,7 @@ describe('the authorization address', () => {
 		const address = await sentTo({ audience: 'https://elsewhere.example' });
 		const { headers } = await http.get(address.href);
 		const back = new URL(String(headers['location']));
+
 		expect(back.href).toMatch(CALLBACK);
 		expect(Object.fromEntries(back.searchParams)).toMatchObject({
 			error: 'invalid_target',
@@ -47,31 +51,34 @@ describe('the authorization address', () => {
 		'a redirect URI is compared character by character: %s #redirect-uri-exact',
 		async (_, redirectUri) => {
 			const url = authorizationUrl(fixture.sandbox, { redirect_uri: redirectUri });
+
 			const page = await http.get<string>(url, { headers: { accept: 'text/html' } });
+			const answer = await http.get(url);
+
 			expect(page.status).toBe(400);
 			expect(page.headers['content-type']).toMatch('text/html');
 			expect(page.data).toContain('is not registered for Bright Workflows');
-			const answer = await http.get(url);
 			expect(answer.headers).not.toHaveProperty('location');
 			expect(errorOf(answer)).toMatchObject({ code: 'unregistered_redirect_uri' });
 		},
 	);
 
 	test.each([
-		['http://app.example/callback', 422],
-		['https://app.example/callback#part', 422],
-		['nonsense', 422],
-		['https://app.example/callback', 200],
-		['http://127.0.0.1:5678/callback', 200],
-		['http://[::1]/callback', 200],
+		{ redirectUri: 'http://app.example/callback', registered: 422, asked: 400 },
+		{ redirectUri: 'https://app.example/callback#part', registered: 422, asked: 400 },
+		{ redirectUri: 'nonsense', registered: 422, asked: 400 },
+		{ redirectUri: 'https://app.example/callback', registered: 200, asked: 302 },
+		{ redirectUri: 'http://127.0.0.1:5678/callback', registered: 200, asked: 302 },
+		{ redirectUri: 'http://[::1]/callback', registered: 200, asked: 302 },
 	])(
-		'a redirect URI must use HTTPS, except on this machine: %s #redirect-uri-https',
-		async (redirectUri, status) => {
+		'a redirect URI must use HTTPS, except on this machine: $redirectUri #redirect-uri-https',
+		async ({ redirectUri, ...expected }) => {
 			const body = { applicationId: demo.applicationId, redirectUri };
-			const answer = await http.post(`${fixture.sandbox.controlUrl}/redirect-uris`, body);
-			expect(answer.status).toBe(status);
+
+			const registered = await http.post(`${fixture.sandbox.controlUrl}/redirect-uris`, body);
 			const asked = await ask({ redirect_uri: redirectUri });
-			expect(asked.status).toBe(status === 200 ? 302 : 400);
+
+			expect({ registered: registered.status, asked: asked.status }).toEqual(expected);
 		},
 	);
 
@@ -86,6 +93,7 @@ describe('the authorization address', () => {
 		['no state', { state: undefined }, /state/],
 	])('refuses %s #authorization-parameters', async (_, changes: Changes, message) => {
 		const answer = errorOf(await ask(changes));
+
 		expect(answer).toMatchObject({ status: 400, message: expect.stringMatching(message) });
 	});
 });
@@ -113,11 +121,13 @@ describe('signing in', () => {
 		[demo.userEmail, 'wrong'],
 	])('%s with the password %s gets no further', async (user, userPassword) => {
 		const signedIn = connectAs({ ...fixture.sandbox, userPassword }, user);
+
 		await expect(signedIn).rejects.toThrow(/password is wrong/);
 	});
 
 	test('a sign-in that has ended says so', async () => {
 		const page = await http.get<string>(`${fixture.sandbox.authUrl}/sign-in/unknown`);
+
 		expect([page.status, page.data]).toEqual([400, expect.stringContaining('has ended')]);
 	});
 });

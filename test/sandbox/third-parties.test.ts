@@ -15,6 +15,7 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 		nonce: 'n-1',
 		unknown: 'ignored',
 	});
+
 	const returned = await connectAs(sandbox, demo.userEmail, 'allow', url);
 	const callback = `${CALLBACK}?${new URLSearchParams(returned).toString()}`;
 	// Published as ES modules only, which Jest does not load.
@@ -33,33 +34,47 @@ test('openid-client discovers the provider, and accepts its callback, tokens and
 			console.log(JSON.stringify([tokens.claims().email, renewed.expires_in]));
 		});
 	`;
+
 	const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
+
 	expect(JSON.parse(stdout)).toEqual([demo.userEmail, 86_400]);
 });
 
-test('simple-oauth2 gets tokens for a client, and for a user by a code and by a refresh #simple-oauth2', async () => {
-	const { sandbox } = fixture;
-	const auth = { tokenHost: sandbox.authUrl, tokenPath: '/oauth/token' };
-	const options = { authorizationMethod: 'body', bodyFormat: 'json' } as const;
-	const own = { id: demo.clientId, secret: demo.clientSecret };
-	const clients = new ClientCredentials({ client: own, auth, options });
-	const { token } = await clients.getToken({ audience: sandbox.audience });
-	expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
+const options = { authorizationMethod: 'body', bodyFormat: 'json' } as const;
+const endpoint = () => ({ tokenHost: fixture.sandbox.authUrl, tokenPath: '/oauth/token' });
 
-	const application = { id: demo.applicationId, secret: demo.applicationSecret };
-	const authorizeHost = new URL(sandbox.apiUrl).origin;
-	const users = new AuthorizationCode({
-		client: application,
-		auth: { ...auth, authorizeHost, authorizePath: '/api/oauth/authorize' },
-		options,
+describe('simple-oauth2 gets tokens #simple-oauth2', () => {
+	test('for a client', async () => {
+		const { sandbox } = fixture;
+		const own = { id: demo.clientId, secret: demo.clientSecret };
+		const clients = new ClientCredentials({ client: own, auth: endpoint(), options });
+
+		const { token } = await clients.getToken({ audience: sandbox.audience });
+
+		expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
 	});
-	const address = { redirect_uri: CALLBACK };
-	const url = users.authorizeURL({ ...address, state: 'a state', scope: 'openid email' });
-	const { code = '', state } = await connectAs(sandbox, demo.userEmail, 'allow', url);
-	expect(state).toBe('a state');
-	const access = await users.getToken({ ...address, code });
-	const renewed = await access.refresh();
-	expect(renewed.expired()).toBe(false);
-	const api = await fixture.client(String(renewed.token['access_token']));
-	expect((await api.get('/user/current')).data).toMatchObject({ id: demo.userId });
+
+	test('for a user, by a code and by a refresh', async () => {
+		const { sandbox } = fixture;
+		const application = { id: demo.applicationId, secret: demo.applicationSecret };
+		const authorizeHost = new URL(sandbox.apiUrl).origin;
+		const users = new AuthorizationCode({
+			client: application,
+			auth: { ...endpoint(), authorizeHost, authorizePath: '/api/oauth/authorize' },
+			options,
+		});
+
+		const address = { redirect_uri: CALLBACK };
+		const url = users.authorizeURL({ ...address, state: 'a state', scope: 'openid email' });
+
+		const { code = '', state } = await connectAs(sandbox, demo.userEmail, 'allow', url);
+
+		const access = await users.getToken({ ...address, code });
+		const renewed = await access.refresh();
+
+		const api = await fixture.client(String(renewed.token['access_token']));
+		expect(state).toBe('a state');
+		expect(renewed.expired()).toBe(false);
+		expect((await api.get('/user/current')).data).toMatchObject({ id: demo.userId });
+	});
 });

@@ -19,9 +19,13 @@ export function authorizationUrl(sandbox: Sandbox, changes: Changes = {}): strin
 		state: 'state-of-this-test',
 		...changes,
 	};
+
 	for (const [name, value] of Object.entries(parameters)) {
-		if (value !== undefined) url.searchParams.set(name, value);
+		if (value !== undefined) {
+			url.searchParams.set(name, value);
+		}
 	}
+
 	return url.href;
 }
 
@@ -47,20 +51,28 @@ export async function connectAs(
 			headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
 			...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
 		});
+
 		for (const cookie of response.headers.getSetCookie()) {
 			const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
 			cookies.set(name, value);
 		}
+
 		const location = response.headers.get('location');
 		if (location === null) {
-			if (response.ok) return address;
+			if (response.ok) {
+				return address;
+			}
+
 			throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
 		}
+
 		const next = new URL(location, address).href;
+
 		return next.startsWith(callback) ? next : await visit(next);
 	};
 
 	const signIn = await visit(url);
 	const consent = await visit(signIn, { email: user, password: sandbox.userPassword });
+
 	return Object.fromEntries(new URL(await visit(consent, { answer })).searchParams);
 }

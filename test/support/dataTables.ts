@@ -29,6 +29,7 @@ const compare = (one: unknown, other: unknown): number => {
 	if (typeof one === 'number' && typeof other === 'number') {
 		return one - other;
 	}
+
 	return String(one).localeCompare(String(other));
 };
 
@@ -62,6 +63,7 @@ export class DataTables {
 				if (info.code === undefined) {
 					throw new Error('A sub-workflow of the ledger is inline');
 				}
+
 				return await this.execute(info.code, items);
 			},
 		};
@@ -73,6 +75,7 @@ export class DataTables {
 		if (table === undefined) {
 			throw new Error('There is no table');
 		}
+
 		this.insert(table, { ...row });
 	}
 
@@ -94,11 +97,14 @@ export class DataTables {
 			if (output.length === 0) {
 				output = [{ json: {} }];
 			}
+
 			if (isMerged && index === 0) {
 				merged.push(...output);
 			}
 		}
+
 		await this.after(kinds);
+
 		return { executionId: '2', data: [structuredClone([...merged, ...output])] };
 	}
 
@@ -107,30 +113,37 @@ export class DataTables {
 		if (operation === 'list') {
 			return this.tables.map(({ id, name, columns }) => ({ json: { id, name, columns } }));
 		}
+
 		if (operation === 'create') {
 			return [{ json: this.create(parameters) }];
 		}
+
 		const table = this.tableOf(parameters);
 		if (operation === 'insert') {
 			for (const { json } of input) {
 				this.insert(table, json);
 			}
+
 			return [{ json: { count: input.length } }];
 		}
+
 		assertColumns(table, parameters);
 		const found = table.rows.filter(matcherOf(parameters));
 		if (operation === 'deleteRows') {
 			table.rows = table.rows.filter((row) => !found.includes(row));
 		}
+
 		if (operation === 'update') {
 			const { value } = parameters['columns'] as { value: IDataObject };
 			for (const row of found) {
 				Object.assign(row, value, { updatedAt: new Date().toISOString() });
 			}
 		}
+
 		if (parameters['orderByDirection'] === 'DESC') {
 			found.reverse();
 		}
+
 		return found.slice(0, Number(parameters['limit'] ?? Infinity)).map((json) => ({ json }));
 	}
 
@@ -139,9 +152,11 @@ export class DataTables {
 		if (this.tables.some((table) => table.name === name)) {
 			throw new Error(`Data table with name '${name}' already exists in this project`);
 		}
+
 		const { column } = columns as { column: Table['columns'] };
 		const id = randomUUID().replaceAll('-', '').slice(0, 16);
 		this.tables.push({ id, name, columns: column, rows: [] });
+
 		return { id, name };
 	}
 
@@ -152,6 +167,7 @@ export class DataTables {
 		if (unknown !== undefined) {
 			throw new Error(`unknown column name '${unknown}'`);
 		}
+
 		const now = new Date().toISOString();
 		table.rows.push({ ...row, id: this.nextRowId, createdAt: now, updatedAt: now });
 		this.nextRowId += 1;
@@ -163,6 +179,7 @@ export class DataTables {
 		if (table === undefined) {
 			throw new Error(`Data table with ID '${value}' could not be found in this project`);
 		}
+
 		return table;
 	}
 }
@@ -184,10 +201,12 @@ function matcherOf({ filters, matchType }: INode['parameters']): (row: IDataObje
 	const { conditions } = filters as {
 		conditions: Array<{ keyName: string; condition: string; keyValue: unknown }>;
 	};
+
 	const meets =
 		(row: IDataObject) =>
 		({ keyName, condition, keyValue }: (typeof conditions)[number]): boolean =>
 			CONDITIONS[condition]?.(row[keyName], keyValue) === true;
+
 	return (row) =>
 		matchType === 'allConditions' ? conditions.every(meets(row)) : conditions.some(meets(row));
 }

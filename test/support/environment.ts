@@ -40,10 +40,18 @@ export default class Environment extends TestEnvironment {
 	/** Shows what n8n wrote while a test failed beside the error of the test. */
 	handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): void {
 		const log = (): string => this.global.n8nLog?.() ?? '';
-		if (event.name === 'test_start') this.logged = log().length;
-		if (event.name !== 'test_done' || event.test.errors.length === 0) return;
+		if (event.name === 'test_start') {
+			this.logged = log().length;
+		}
+
+		if (event.name !== 'test_done' || event.test.errors.length === 0) {
+			return;
+		}
+
 		const written = log().slice(this.logged);
-		if (written !== '') event.test.errors.push([`n8n wrote meanwhile:\n${written}`, undefined]);
+		if (written !== '') {
+			event.test.errors.push([`n8n wrote meanwhile:\n${written}`, undefined]);
+		}
 	}
 
 	private logged = 0;
@@ -52,13 +60,19 @@ export default class Environment extends TestEnvironment {
 const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
 	const { startServer, readOptions } = loadSandbox();
 	const defaults = readOptions(['--port', String(nextPort()), '--auth-port', String(nextPort())]);
-	if (defaults === undefined) throw new Error('The sandbox has no options');
+	if (defaults === undefined) {
+		throw new Error('The sandbox has no options');
+	}
+
 	try {
 		return await startServer({ ...defaults, ...options }, onOutput);
 	} catch (error) {
 		// Tests of another run use the same ports.
 		const isTaken = options.port === undefined && String(error).includes('EADDRINUSE');
-		if (isTaken) return await startSandboxServer(options, onOutput);
+		if (isTaken) {
+			return await startSandboxServer(options, onOutput);
+		}
+
 		throw error;
 	}
 };
@@ -99,6 +113,9 @@ let usedPorts = 0;
 function nextPort(): number {
 	const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) % 4;
 	usedPorts += 1;
-	if (usedPorts === PORTS_OF_A_WORKER) throw new Error('Every port of this worker was used');
+	if (usedPorts === PORTS_OF_A_WORKER) {
+		throw new Error('Every port of this worker was used');
+	}
+
 	return FIRST_PORT + worker * PORTS_OF_A_WORKER + usedPorts;
 }

@@ -1,4 +1,4 @@
-/** Time passes in steps of so many milliseconds. */
+/** The step in which time passes. */
 const STEP_MS = 100;
 const MAX_STEPS = 15_000;
 
@@ -7,6 +7,7 @@ export function useFakeTime(): void {
 	beforeEach(() => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 	});
+
 	afterEach(() => {
 		jest.useRealTimers();
 	});
@@ -22,6 +23,10 @@ export async function elapse<Result>(work: Promise<Result>): Promise<Result> {
 	for (let step = 0; !state.isSettled && step < MAX_STEPS; step += 1) {
 		await jest.advanceTimersByTimeAsync(STEP_MS);
 	}
-	if (!state.isSettled) throw new Error('The work does not end');
+
+	if (!state.isSettled) {
+		throw new Error('The work does not end');
+	}
+
 	return await work;
 }

@@ -15,5 +15,6 @@ export async function startSandbox(
 		{ character: globalThis.sandboxCharacter, ...options },
 		onOutput,
 	);
+
 	return connect(ready, close);
 }

@@ -11,7 +11,9 @@ export default class StartsReporter implements Pick<Reporter, 'onRunComplete' | 
 		const most = Number(process.env['N8N_STARTS_MAX'] ?? Infinity);
 		console.log(`n8n was started ${starts} times; at most ${most} are allowed.`);
 		console.log(`${results.numPassedTests} passed, ${results.numFailedTests} failed`);
-		if (starts > most) this.error = new Error(`n8n was started ${starts} times, not ${most}.`);
+		if (starts > most) {
+			this.error = new Error(`n8n was started ${starts} times, not ${most}.`);
+		}
 	}
 
 	getLastError(): Error | undefined {

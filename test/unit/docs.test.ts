@@ -5,12 +5,12 @@ import { ROOT } from '../../tools/n8n/paths';
 
 /** The pages whose tables name tests, with the number of promises that each has at least. */
 const PAGES = [
-	['what-tests-prove.md', 122],
-	['open-points.md', 28],
-	['specification.md', 42],
-] as const;
+	{ page: 'what-tests-prove.md', least: 122 },
+	{ page: 'open-points.md', least: 28 },
+	{ page: 'specification.md', least: 42 },
+];
 
-/** The IDs in the last cell of each row; a row without any is none of a promise. */
+/** The IDs in the last cell of each row that has some: such a row is a promise. */
 const promisesOf = (page: string): string[][] =>
 	readFileSync(join(ROOT, 'docs/contributing', page), 'utf8')
 		.split('\n')
@@ -23,20 +23,21 @@ const promisesOf = (page: string): string[][] =>
  * The IDs in the titles of tests and groups: strings before a function that end with ` #id`. They are the
  * first argument of a call, or a key in a list of tests.
  */
-const TITLE = /[(\n]\s*(["'`])(?:(?!\1)[^\n])* #([a-z\d-]+)\1[,:]\s*(?:async )?\(/g;
+const TITLE = /[(\n]\s*(["'`])(?:(?!\1)[^\n])* #(?<id>[a-z\d-]+)\1[,:]\s*(?:async )?\(/g;
 
 const readIdsOfTests = (): string[] =>
 	readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
 		.filter((path) => path.endsWith('.ts') && !path.startsWith('.'))
 		.map((path) => readFileSync(join(ROOT, 'test', path), 'utf8'))
-		.flatMap((source) => Array.from(source.matchAll(TITLE), ([, , id = '']) => id))
+		.flatMap((source) => Array.from(source.matchAll(TITLE), ({ groups }) => groups?.['id'] ?? ''))
 		.sort();
 
-test.each(PAGES)('%s has no fewer promises than %i', (page, least) => {
+test.each(PAGES)('$page has no fewer promises than $least', ({ page, least }) => {
 	expect(promisesOf(page).length).toBeGreaterThanOrEqual(least);
 });
 
 test('each ID in the pages is in the title of one test, and each in a title is in a page', () => {
-	const ids = new Set(PAGES.flatMap(([page]) => promisesOf(page).flat()));
+	const ids = new Set(PAGES.flatMap(({ page }) => promisesOf(page).flat()));
+
 	expect(readIdsOfTests()).toEqual([...ids].sort());
 });

@@ -24,6 +24,7 @@ const PAGES = [
 	...markdownIn('docs'),
 	...markdownIn('examples'),
 ];
+
 /** The pages that name things as the editor shows them; the others tell how they are made. */
 const USER_PAGES = PAGES.filter(
 	(page) =>
@@ -43,18 +44,45 @@ const FOLDERS = ['', 'nodes/PartnerPayments'];
 const PICTURES = `https://raw.githubusercontent.com${new URL(repository.url).pathname.replace(/\.git$/, '')}/main/`;
 /** Commands of npm itself. */
 const NPM_COMMANDS = [
-	...['audit', 'ci', 'config', 'deprecate', 'install', 'pack', 'publish', 'version', 'view'],
+	'audit',
+	'ci',
+	'config',
+	'deprecate',
+	'install',
+	'pack',
+	'publish',
+	'version',
+	'view',
 ];
+
 /** The operation that is added as an example. */
 const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json'];
 /** What n8n calls its own things. */
 const NAMES_OF_N8N = [
-	...['AI Agent', 'Actions', 'Call n8n Workflow', 'Connect', 'Connect to Partner Payments'],
-	...['Continue', 'Credential', 'Expiration', 'Home → Credentials', 'Retry'],
-	...['Create data table → Import CSV', 'Custom → Data tables', 'Expression', 'Fixed'],
-	...['Import from File', 'MCP Server Trigger', 'On Error', 'Partner Payments Tool'],
-	...['Predefined Credential Type', 'Scopes', 'Settings → Community Nodes → Install'],
-	...['Settings → n8n API → Create API key', 'Stop Workflow', 'When Executed by Another Workflow'],
+	'AI Agent',
+	'Actions',
+	'Call n8n Workflow',
+	'Connect',
+	'Connect to Partner Payments',
+	'Continue',
+	'Credential',
+	'Expiration',
+	'Home → Credentials',
+	'Retry',
+	'Create data table → Import CSV',
+	'Custom → Data tables',
+	'Expression',
+	'Fixed',
+	'Import from File',
+	'MCP Server Trigger',
+	'On Error',
+	'Partner Payments Tool',
+	'Predefined Credential Type',
+	'Scopes',
+	'Settings → Community Nodes → Install',
+	'Settings → n8n API → Create API key',
+	'Stop Workflow',
+	'When Executed by Another Workflow',
 ];
 
 const described = [
@@ -95,12 +123,19 @@ describe.each(PAGES)('%s', (page) => {
 	test('links to nothing that is not there', () => {
 		const broken = links.filter((url) => {
 			const link = url.replace(PICTURES, '/');
-			if (/^(https?|mailto):/.test(link)) return false;
+			if (/^(https?|mailto):/.test(link)) {
+				return false;
+			}
+
 			const [path = '', anchor] = link.split('#');
 			const target = path === '' ? page : join(path.startsWith('/') ? '' : dirname(page), path);
-			if (!existsSync(join(ROOT, target))) return true;
+			if (!existsSync(join(ROOT, target))) {
+				return true;
+			}
+
 			return anchor !== undefined && !readPage(target).anchors.includes(anchor);
 		});
+
 		expect(broken).toEqual([]);
 	});
 
@@ -110,6 +145,7 @@ describe.each(PAGES)('%s', (page) => {
 			.filter(
 				(text) => ![...FOLDERS, dirname(page)].some((from) => existsSync(join(ROOT, from, text))),
 			);
+
 		expect(missing).toEqual([]);
 	});
 
@@ -117,7 +153,9 @@ describe.each(PAGES)('%s', (page) => {
 		const commands = [...code, ...blocks].flatMap((text) =>
 			Array.from(text.matchAll(/\bnpm (?:run )?([\w:]+)/g), ([, command = '']) => command),
 		);
+
 		const known = [...Object.keys(scripts), ...NPM_COMMANDS];
+
 		expect(commands.filter((command) => !known.includes(command))).toEqual([]);
 	});
 });
@@ -127,13 +165,16 @@ test('the guide quotes messages as the nodes say them', () => {
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
 		.join('\n');
+
 	const messages = MESSAGES.flatMap((page) => readPage(page).code).filter(
 		(text) => text.split(' ').length > 4,
 	);
-	expect(messages.length).toBeGreaterThan(8);
+
 	const unknown = messages.filter((message) =>
 		message.split('…').some((part) => !sources.includes(part.trim())),
 	);
+
+	expect(messages.length).toBeGreaterThan(8);
 	expect(unknown).toEqual([]);
 });
 
@@ -143,19 +184,29 @@ test('links in code and in forms for reports lead to pages', () => {
 			.filter((name) => /\.(?:ts|json|yml|md)$/.test(name))
 			.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
 	);
+
 	const links = sources.flatMap((source) =>
-		Array.from(source.matchAll(/\/blob\/main\/([\w./-]+\.md)(?:#([\w-]+))?/g)),
+		Array.from(
+			source.matchAll(/\/blob\/main\/(?<page>[\w./-]+\.md)(?:#(?<anchor>[\w-]+))?/g),
+			({ groups }) => ({ page: groups?.['page'] ?? '', anchor: groups?.['anchor'] }),
+		),
 	);
+
+	const broken = links.filter(({ page, anchor }) => {
+		if (!PAGES.includes(page)) {
+			return true;
+		}
+
+		return anchor !== undefined && !readPage(page).anchors.includes(anchor);
+	});
+
 	expect(links.length).toBeGreaterThan(3);
-	const broken = links.filter(
-		([, page = '', anchor]) =>
-			!PAGES.includes(page) || (anchor !== undefined && !readPage(page).anchors.includes(anchor)),
-	);
-	expect(broken.map(([link]) => link)).toEqual([]);
+	expect(broken).toEqual([]);
 });
 
 test.each(USER_PAGES)('%s sets no name in bold that the editor does not show', (page) => {
 	const unknown = readPage(page).bold.filter((text) => isName(text) && !isKnown(text));
+
 	expect(unknown).toEqual([]);
 });
 
@@ -166,11 +217,13 @@ test('SECURITY.md lists what the deposit trigger stores', async () => {
 	activation.save();
 	const stored = JSON.parse(trigger.stored) as { global: { partnerPayments: object } };
 	const [properties = {}] = Object.values(stored.global.partnerPayments) as object[];
+
 	expect(Object.keys(properties)).toHaveLength(3);
 	expect(readPage('SECURITY.md').code).toEqual(expect.arrayContaining(Object.keys(properties)));
 });
 
 test('docs/paying-once.md lists the columns of the ledger table', () => {
 	const names = COLUMNS.map(({ name }) => name);
+
 	expect(readPage('docs/paying-once.md').code).toEqual(expect.arrayContaining(names));
 });

@@ -13,6 +13,7 @@ test('sentences are those of paragraphs, lists and tables, without code and pict
 		'| a cell |\n| - |\n| ten eleven |',
 		'```sh\nnpm run nothing\n```',
 	].join('\n\n');
+
 	expect(wordsOf(page)).toEqual([3, 3, 3, 2, 2]);
 	expect(readSentences(page).at(-1)).toMatchObject({ isInTable: true });
 });
@@ -24,6 +25,7 @@ test('texts of code are its prose, of which a message is shorter than a hint', (
 		throw new ServiceError({ message: 'The wallet is empty now', hint: 'Add money to the wallet.' });
 		const value = '={{ $json.name is not a text }}';
 	`;
+
 	expect(textsOfSource(source)).toEqual([
 		{ line: 3, text: 'Item value has no amount', maxWords: 15 },
 		{ line: 3, text: 'Enter an amount, then run it again.', maxWords: 45 },
@@ -38,6 +40,7 @@ test('texts of an example are its sticky notes', () => {
 		{ type: 'n8n-nodes-base.set', parameters: {} },
 		{ type: 'n8n-nodes-base.stickyNote', parameters: { content } },
 	];
+
 	expect(textsOfExample(JSON.stringify({ nodes }, undefined, '\t'))).toMatchObject([
 		{ line: 10, text: content },
 	]);

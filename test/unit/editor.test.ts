@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
@@ -27,31 +27,41 @@ test.each([
 	['the trigger', trigger],
 ])('the Workspace of %s is chosen from the list at first', (_, description) => {
 	const { workspaceId } = parametersOf(description, { authentication: 'oAuth2' });
+
 	expect(workspaceId).toEqual({ __rl: true, mode: 'list', value: '' });
 });
 
-test.each(operations)(
-	'$name has an action without articles, and a schema',
-	({ resource, operation }) => {
-		expect(operation.action).not.toMatch(/\b(?:an?|the)\b/i);
-		const file = `nodes/PartnerPayments/__schema__/v1.0.0/${resource}/${operation.value}.json`;
-		expect(existsSync(join(ROOT, file))).toBe(true);
-		expect(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))).toMatchObject({
-			type: 'object',
-			properties: expect.any(Object),
-		});
-	},
-);
+test.each(operations)('$name has an action without articles', ({ operation }) => {
+	expect(operation.action).not.toMatch(/\b(?:an?|the)\b/i);
+});
+
+test.each(operations)('$name has a schema', ({ resource, operation }) => {
+	const file = `nodes/PartnerPayments/__schema__/v1.0.0/${resource}/${operation.value}.json`;
+
+	const schema: unknown = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+	expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+});
 
 test.each([
 	['payable', 'create', []],
 	['payout', 'send', ['Unique Reference', 'Funding Method']],
-])('%s: %s asks for what it needs alone, and keeps the rest in Options', (...chosen) => {
-	const [resource, operation, more] = chosen;
-	const shown = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
-	const common = ['Authentication', 'Resource', 'Operation', 'Workspace', 'Payee', 'Amount (USD)'];
-	expect(shown).toEqual([...common, ...more, 'Options']);
-});
+])(
+	'%s: %s asks for what it needs alone, and keeps the rest in Options',
+	(resource, operation, more) => {
+		const shown = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
+		const common = [
+			'Authentication',
+			'Resource',
+			'Operation',
+			'Workspace',
+			'Payee',
+			'Amount (USD)',
+		];
+
+		expect(shown).toEqual([...common, ...more, 'Options']);
+	},
+);
 
 test.each([
 	['funding', 'create', 'method'],
@@ -78,9 +88,11 @@ test('no label and no description of a choice is cut off', () => {
 			? property.displayName
 			: [],
 	);
+
 	const descriptions = all.flatMap((property) =>
 		'value' in property ? (property.description ?? []) : [],
 	);
+
 	expect(labels.filter(({ length }) => length > ROOM.label)).toEqual([]);
 	expect(descriptions.filter(({ length }) => length > ROOM.description)).toEqual([]);
 });
@@ -98,6 +110,7 @@ test('as a tool, Payout: Send prepares payouts until a person says otherwise #to
 
 test('a new Payout: Send has a limit', () => {
 	const options = { maxAmount: '1000.00' };
+
 	expect([node, tool].map((description) => parametersOf(description)['options'])).toEqual([
 		options,
 		options,
@@ -106,6 +119,7 @@ test('a new Payout: Send has a limit', () => {
 
 test('as a tool, Payout: Send asks for a reference of the workflow', () => {
 	const [reference] = shownFields(tool).filter(({ name }) => name === 'uniqueReference');
+
 	expect(reference?.placeholder).toContain("{{ $('Invoice').item.json.number }}");
 	expect(reference?.required).toBe(true);
 });
@@ -116,11 +130,11 @@ describe('Payout: Send', () => {
 		shownFields(description, chosen).filter(({ type }) => type === 'notice');
 
 	test('tells in tools alone what a tool needs', () => {
+		const texts = notices(tool).map(({ displayName }) => displayName);
+
 		expect(notices(node)).toEqual([]);
-		expect(notices(tool)).toHaveLength(1);
-		const [text] = notices(tool).map(({ displayName }) => displayName);
-		expect(text).toContain('Maximum Amount');
-		expect(text).toContain('from a node before the agent');
+		expect(texts).toEqual([expect.stringContaining('Maximum Amount')]);
+		expect(texts).toEqual([expect.stringContaining('from a node before the agent')]);
 	});
 
 	test.each([
@@ -129,7 +143,9 @@ describe('Payout: Send', () => {
 		[{ amountUnit: 'cents' }, 'Amount (Cents)'],
 	])('names the unit of the amount, which the model reads: %j', (options, name) => {
 		const shown = shownFields(tool, { ...chosen, options, amount: '5' });
+
 		const amounts = shown.filter(({ name: own }) => own === 'amount');
+
 		expect(amounts.map(({ displayName }) => displayName)).toEqual([name]);
 		expect(parametersOf(tool, { ...chosen, options, amount: '5' })['amount']).toBe('5');
 	});
@@ -137,5 +153,6 @@ describe('Payout: Send', () => {
 
 test("no field has one of the names that n8n's editor never leaves to a model", () => {
 	const reserved = ['toolName', 'description', 'toolDescription', 'descriptionType'];
+
 	expect(node.properties.filter(({ name }) => reserved.includes(name))).toEqual([]);
 });

@@ -23,9 +23,6 @@ const TITLE = /^(Approve|Pay|Prepare|Resolve|Tell) .+ with Partner Payments$/;
 const UNNAMED =
 	/^(Edit Fields|Extract from File|Filter|If|Loop Over Items|No Operation|Partner Payments.*|Schedule Trigger|Send a message|Slack|Split Out|Switch|Webhook)\d*$/;
 
-/** Operations that make something at the service that must not be made twice. */
-const ONCE = ['payout.send', 'payable.create'];
-
 /** What n8n's own node for Stripe cannot list by date. */
 const PUBLIC_API = 'https://api.stripe.com/v1/';
 
@@ -74,8 +71,9 @@ test.each(examples)(
 	'$name has one yellow note: what it does, how it works, how to set it up',
 	(example) => {
 		const yellow = notesOf(example.workflow).filter(({ color }) => color === YELLOW);
-		expect(yellow).toHaveLength(1);
 		const { text } = yellow[0] ?? NO_NOTE;
+
+		expect(yellow).toHaveLength(1);
 		expect(text.split('\n', 1)).toEqual([`## ${example.workflow.name}`]);
 		expect(text).toMatch(/\n\n### How it works\n1\. [^]+\n\n### Setup\n- \[ \] [^]+/);
 		expect(words(text)).toBeGreaterThanOrEqual(100);
@@ -83,27 +81,42 @@ test.each(examples)(
 	},
 );
 
-test.each(examples)('$name has each step in one white note with a heading', ({ workflow }) => {
+test.each(examples)('$name has short white notes with a heading', ({ workflow }) => {
 	const notes = notesOf(workflow);
+
 	const white = notes.filter(({ color }) => color === WHITE);
+
 	expect(white).toHaveLength(notes.length - 1);
 	for (const { text } of white) {
 		expect(text).toMatch(/^## .+\n./);
 		expect(words(text)).toBeLessThanOrEqual(50);
 	}
+});
+
+test.each(examples)('$name has each step in one white note', ({ workflow }) => {
+	const white = notesOf(workflow).filter(({ color }) => color === WHITE);
+
 	const homeless = stepsOf(workflow).filter(
 		(node) => white.filter((note) => holds(note, node)).length !== 1,
 	);
+
 	expect(homeless.map(({ name }) => name)).toEqual([]);
+});
+
+test.each(examples)('$name has no note on another', ({ workflow }) => {
+	const notes = notesOf(workflow);
+
 	const overlapping = notes.filter((note) =>
 		notes.some((other) => other !== note && overlap(note, other)),
 	);
+
 	expect(overlapping.map(({ text }) => text)).toEqual([]);
 });
 
 test.each(examples)('$name and its nodes are named for what they do', ({ workflow }) => {
-	expect(workflow.name).toMatch(TITLE);
 	const names = workflow.nodes.map(({ name }) => name);
+
+	expect(workflow.name).toMatch(TITLE);
 	expect(new Set(names).size).toBe(names.length);
 	expect(stepsOf(workflow).filter(({ name }) => UNNAMED.test(name))).toEqual([]);
 });
@@ -111,11 +124,16 @@ test.each(examples)('$name and its nodes are named for what they do', ({ workflo
 test.each(examples)('$name carries nothing of the n8n that it was made in', ({ workflow }) => {
 	expect(Object.keys(workflow)).toEqual(['name', 'nodes', 'connections', 'settings']);
 	expect(workflow.nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
-	// The name of a chat model belongs to nobody.
+});
+
+test.each(examples)('$name has no address, no secret, and no ID of anybody', ({ workflow }) => {
+	// The name of a chat model is no ID of anybody.
 	const text = JSON.stringify(workflow)
 		.replaceAll(/"model":\{.+?\}/g, '')
 		.replaceAll(PUBLIC_API, '');
+
 	const addresses = text.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
+
 	expect(addresses.filter((address) => !address.endsWith('@example.com'))).toEqual([]);
 	expect(text).not.toMatch(/https?:\/\/|xox[a-z]-|Bearer |"mode":"(id|list)","value":"[^"=]/);
 });
@@ -128,40 +146,51 @@ test.each(examples)(
 				? 'path' in Object(options)
 				: type.startsWith(OWN) && webhookId !== undefined,
 		);
+
 		expect(known).toEqual([]);
 	},
 );
 
-test.each(examples)('$name makes nothing at the service without a reference', ({ workflow }) => {
-	const making = workflow.nodes.filter(
-		({ type, parameters: { resource, operation } }) =>
-			type.startsWith(OWN) && ONCE.includes(`${String(resource)}.${String(operation)}`),
+/** The nodes of the package that do one of these, each with its example. */
+const nodesThat = (...operations: string[]) =>
+	examples.flatMap(({ name: example, workflow }) =>
+		workflow.nodes
+			.filter(
+				({ type, parameters: { resource, operation } }) =>
+					type.startsWith(OWN) && operations.includes(`${String(resource)}.${String(operation)}`),
+			)
+			.map(({ name, parameters }) => ({ example, name, parameters })),
 	);
-	for (const { name, parameters } of making) {
-		const { uniqueReference: reference } = parameters;
-		expect([name, reference]).toEqual([name, expect.stringMatching(/^=.*\{\{.+\}\}/)]);
-		expect([name, reference]).toEqual([name, expect.not.stringMatching(CHANGING)]);
-	}
+
+test.each(nodesThat('payout.send', 'payable.create'))(
+	'"$name" of $example makes nothing at the service without a reference',
+	({ parameters: { uniqueReference: reference } }) => {
+		expect(reference).toEqual(expect.stringMatching(/^=.*\{\{.+\}\}/));
+		expect(reference).not.toEqual(expect.stringMatching(CHANGING));
+	},
+);
+
+test.each(examples)('$name has one node with its settings', ({ workflow }) => {
+	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
 });
 
-test.each(examples)('$name sets its limits in the one node with its settings', ({ workflow }) => {
-	expect(workflow.nodes.filter(({ name }) => name === 'Settings')).toHaveLength(1);
-	const paying = workflow.nodes.filter(
-		({ type, parameters: { resource, operation } }) =>
-			type.startsWith(OWN) && resource === 'payout' && operation === 'send',
-	);
-	for (const { parameters } of paying) {
+test.each(nodesThat('payout.send'))(
+	'"$name" of $example has its limit from the settings',
+	({ parameters: { options } }) => {
 		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
-		expect(parameters['options']).toMatchObject({ maxAmount });
-	}
-});
+
+		expect(options).toMatchObject({ maxAmount });
+	},
+);
 
 test.each(examples)(
 	'$name has a description, with its file and a picture',
 	({ name, workflow }) => {
 		const title = name.replace(/\.json$/, '');
 		const { anchors, links } = readPage(`examples/${title}.md`);
+
 		const text = readFileSync(join(ROOT, `examples/${title}.md`), 'utf8');
+
 		expect(text.split('\n', 1)).toEqual([`# ${workflow.name}`]);
 		expect(anchors.slice(1)).toEqual([
 			'who-it-is-for',

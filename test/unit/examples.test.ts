@@ -23,46 +23,55 @@ test('of the workflows that events start, one moves money: as its settings allow
 	const startedByEvents = workflows.filter(([, { nodes }]) =>
 		nodes.some(({ type }) => type === EVENT_TRIGGER),
 	);
+
+	const moving = startedByEvents.flatMap(([name, { nodes }]) =>
+		nodes.filter(movesMoney).map(({ parameters: { options } }) => [name, options]),
+	);
+
+	const fromSettings = expect.stringMatching(/^=\{\{ \$\('Settings'\)\.first\(\)/);
+
 	expect(startedByEvents.map(([name]) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
 		'slack-on-payable-paid.json',
 	]);
-	const fromSettings = expect.stringMatching(/^=\{\{ \$\('Settings'\)\.first\(\)/);
-	const moving = startedByEvents.flatMap(([name, { nodes }]) =>
-		nodes.filter(movesMoney).map(({ parameters: { options } }) => [name, options]),
-	);
 	expect(moving).toEqual([
 		[
 			'onboard-vendor-then-pay.json',
 			expect.objectContaining({
-				...{ allowedPayees: fromSettings, maxAmount: fromSettings, maxTotal: fromSettings },
+				allowedPayees: fromSettings,
+				maxAmount: fromSettings,
+				maxTotal: fromSettings,
 			}),
 		],
 	]);
 });
 
-test('what is started by hand pays nobody before an address is entered', () => {
+test('what is started by hand pays no vendor before an address is entered', () => {
 	const startedByHand = workflows.filter(
 		([, { nodes }]) =>
 			nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger') &&
 			nodes.some((node) => operationOf(node) !== 'funding.linkDeposit' && movesMoney(node)),
 	);
+
 	expect(startedByHand.map(([name]) => name)).toEqual([
 		'invoice-with-deposit.json',
 		'pay-a-vendor.json',
 	]);
+
 	for (const [, workflow] of startedByHand) {
 		const addresses = JSON.stringify(workflow).match(/[\w.]+@example\.com|Email address[\w ]*/g);
+
 		expect(addresses?.[0]).toBe(NO_ADDRESS);
 	}
 });
 
-test.each(workflows)('%s is started by nobody who has no login', (_, { nodes }) => {
+test.each(workflows)('%s is not started without a login', (_, { nodes }) => {
 	const open = nodes.filter(
 		({ type, parameters }) =>
 			['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].includes(type) &&
 			!['headerAuth', 'basicAuth'].includes(String(parameters['authentication'])),
 	);
+
 	expect(open.map(({ name }) => name)).toEqual([]);
 });
 
@@ -80,5 +89,6 @@ test.each(workflows)('%s sets no parameter that the nodes do not have', (_, { no
 		const known = FIELDS.get(type) ?? Object.keys(parameters);
 		return Object.keys(parameters).filter((name) => !known.includes(name));
 	});
+
 	expect(unknown).toEqual([]);
 });

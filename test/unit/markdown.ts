@@ -36,8 +36,10 @@ export function readPage(file: string): Page {
 		strong: ({ text }) => page.bold.push(String(text)),
 		heading: ({ text }) => page.anchors.push(slugger.slug(String(text))),
 	};
+
 	void marked.walkTokens(marked.lexer(readFileSync(join(ROOT, file), 'utf8')), (token) => {
 		visitors[token.type]?.(token);
 	});
+
 	return page;
 }

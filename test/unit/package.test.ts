@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PartnerPaymentsApi } from '../../credentials/PartnerPaymentsApi.credentials';
@@ -20,6 +20,7 @@ const descriptions = [
 	new PartnerPaymentsDepositTrigger().description,
 	new PartnerPaymentsTrigger().description,
 ];
+
 const credentials = [new PartnerPaymentsApi(), new PartnerPaymentsOAuth2Api()];
 
 /** What a payable is made of, created alone or on the way of a payout. */
@@ -34,9 +35,15 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	},
 	funding: {
 		create: [
-			...['workspaceId', 'method', 'payableIds', 'amount'],
-			...['options.additionalFields', 'options.amountUnit', 'options.description'],
-			...['options.maxAmount', 'options.poNumber'],
+			'workspaceId',
+			'method',
+			'payableIds',
+			'amount',
+			'options.additionalFields',
+			'options.amountUnit',
+			'options.description',
+			'options.maxAmount',
+			'options.poNumber',
 		],
 		getInvoicePdf: ['fundingId', 'download', 'options.binaryPropertyName'],
 		linkDeposit: ['fundingId', 'depositId'],
@@ -44,24 +51,31 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 	ledger: { create: [] },
 	partner: {
 		get: ['workspaceId', 'partnerId'],
-		invite: [
-			...['workspaceId', 'payeeEmail'],
-			...['options.invitesPerRequest', 'options.payeeBusinessName'],
-		],
+		invite: ['workspaceId', 'payeeEmail', 'options.invitesPerRequest', 'options.payeeBusinessName'],
 	},
 	payable: {
 		approve: ['payableId'],
 		create: [
 			...PAYABLE,
-			...['options.additionalFields', 'options.amountUnit', 'options.description'],
-			...['options.dueDate', 'options.maxAmount', ...LINE_ITEMS, 'options.sendInvite'],
+			'options.additionalFields',
+			'options.amountUnit',
+			'options.description',
+			'options.dueDate',
+			'options.maxAmount',
+			...LINE_ITEMS,
+			'options.sendInvite',
 		],
 	},
 	payout: {
 		getMany: [
 			'workspaceId',
-			...['returnAll', 'limit', 'filters.payee', 'filters.reference', 'filters.since'],
-			...['filters.status', 'filters.until'],
+			'returnAll',
+			'limit',
+			'filters.payee',
+			'filters.reference',
+			'filters.since',
+			'filters.status',
+			'filters.until',
 		],
 		resolve: [
 			'workspaceId',
@@ -72,12 +86,26 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'outcome',
 		],
 		send: [
-			...[...PAYABLE, 'uniqueReference', 'fundingMethod'],
-			...['options.additionalFields', 'options.amountUnit', 'options.checkBalance'],
-			...['options.description', 'options.dueDate', 'options.fundingDescription'],
-			...['options.holdAbove', 'options.holdDuplicatesDays', 'options.holdNewPayees'],
-			...['options.allowedPayees', 'options.maxAmount', 'options.maxPerDay', 'options.maxTotal'],
-			...[...LINE_ITEMS, 'options.poNumber', 'options.preview', 'options.sendInvite'],
+			...PAYABLE,
+			'uniqueReference',
+			'fundingMethod',
+			'options.additionalFields',
+			'options.amountUnit',
+			'options.checkBalance',
+			'options.description',
+			'options.dueDate',
+			'options.fundingDescription',
+			'options.holdAbove',
+			'options.holdDuplicatesDays',
+			'options.holdNewPayees',
+			'options.allowedPayees',
+			'options.maxAmount',
+			'options.maxPerDay',
+			'options.maxTotal',
+			...LINE_ITEMS,
+			'options.poNumber',
+			'options.preview',
+			'options.sendInvite',
 		],
 	},
 	user: { get: [], getWorkspaces: [] },
@@ -106,12 +134,19 @@ const CREDENTIAL_FIELDS = [
 
 /** The names of the values that a field stores, such as `lineItems.item.amount`. */
 function namesOf(field: INodeProperties): string[] {
-	if (field.type === 'notice') return [];
-	if (field.type !== 'collection' && field.type !== 'fixedCollection') return [field.name];
+	if (field.type === 'notice') {
+		return [];
+	}
+
+	if (field.type !== 'collection' && field.type !== 'fixedCollection') {
+		return [field.name];
+	}
+
 	return (field.options ?? []).flatMap((option) => {
 		if ('values' in option) {
 			return option.values.flatMap(namesOf).map((name) => `${field.name}.${option.name}.${name}`);
 		}
+
 		return 'type' in option ? namesOf(option).map((name) => `${field.name}.${name}`) : [];
 	});
 }
@@ -135,6 +170,7 @@ describe('public names', () => {
 				),
 			]),
 		);
+
 		expect(names).toEqual(PUBLIC_NAMES);
 	});
 
@@ -147,22 +183,25 @@ describe('public names', () => {
 		['events', ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged']],
 	])('of the values of %s', (name, values) => {
 		const found = fields.find((field) => field.name === name)?.options ?? [];
+
 		expect(found.map((option) => ('value' in option ? option.value : option.name))).toEqual(values);
 	});
 
 	test.each([
-		['workspaceId', 13, ['list', 'id', 'url']],
-		['payee', 2, ['email', 'serviceId']],
-	])('of the ways to name %s', (name, count, expected) => {
-		const locators = fields.filter(
-			(field) => field.name === name && field.type === 'resourceLocator',
-		);
-		expect(locators).toHaveLength(count);
-		for (const { modes } of locators) expect(modes?.map((mode) => mode.name)).toEqual(expected);
+		['workspaceId', ['list', 'id', 'url']],
+		['payee', ['email', 'serviceId']],
+	])('of the ways to name %s', (name, expected) => {
+		const locators = description.properties.filter((field) => field.name === name);
+
+		const ways = locators.map(({ type, modes }) => [type, modes?.map((mode) => mode.name)]);
+
+		expect(locators.length).toBeGreaterThan(1);
+		expect(ways).toEqual(locators.map(() => ['resourceLocator', expected]));
 	});
 
 	test.each(credentials)('of the fields of $name', ({ properties }) => {
 		const visible = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+
 		expect(visible.filter((name) => name !== 'scope')).toEqual(CREDENTIAL_FIELDS);
 	});
 });
@@ -170,6 +209,7 @@ describe('public names', () => {
 // n8n runs those before every execution, gives up after 250 ms, and then refuses to start it.
 test('no field has a regular expression for n8n to run', () => {
 	const fields = JSON.stringify(descriptions.map(({ properties }) => properties));
+
 	expect(fields).toContain('"modes"');
 	expect(fields).not.toMatch(/"(?:validation|extractValue)":/);
 });
@@ -185,7 +225,13 @@ interface Codex {
 
 const nodes = packageJson.n8n.nodes.map((file) => {
 	const codexFile = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
-	return { codexFile, codex: JSON.parse(read(codexFile)) as Codex };
+	const name = basename(codexFile, '.node.json');
+	const described = descriptions.find((one) => one.name.toLowerCase() === name.toLowerCase());
+	if (described === undefined) {
+		throw new Error(`No node is called ${name}`);
+	}
+
+	return { codexFile, codex: JSON.parse(read(codexFile)) as Codex, described };
 });
 
 const helpLinks = [
@@ -204,31 +250,40 @@ test('the package ships what people read first', () => {
 		cwd: ROOT,
 		encoding: 'utf8',
 	});
+
 	const [{ files }] = JSON.parse(output) as [{ files: Array<{ path: string }> }];
+
 	const atRoot = files.map(({ path }) => path).filter((path) => !path.includes('/'));
+
 	expect(atRoot.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
 });
 
 test('the generated types are those of the contract', () => {
 	const tool = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
+
 	const generated = execFileSync(process.execPath, [tool, 'contract/openapi.yaml'], {
 		cwd: ROOT,
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
+
 	expect(readFileSync(join(ROOT, 'contract/service.d.ts'), 'utf8').trim()).toBe(generated.trim());
 });
 
 describe('the repository', () => {
 	test('is where homepage, bugs and every help link lead', () => {
 		const { homepage, repository, bugs } = packageJson;
+
+		const partsOfReadme = readPage('README.md').anchors.map((anchor) => `${homepage}#${anchor}`);
+
+		const elsewhere = helpLinks.filter(
+			(link) => !link.startsWith(`${homepage}/blob/main/docs/`) && !partsOfReadme.includes(link),
+		);
+
 		expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` });
 		expect(bugs.url).toBe(`${homepage}/issues`);
-		const { anchors } = readPage('README.md');
-		for (const link of helpLinks) {
-			if (!link.startsWith(`${homepage}/blob/main/docs/`))
-				expect(anchors.map((anchor) => `${homepage}#${anchor}`)).toContain(link);
-		}
+		expect(helpLinks).not.toEqual([]);
+		expect(elsewhere).toEqual([]);
 	});
 
 	test('is where vulnerabilities are reported', () => {
@@ -239,17 +294,20 @@ describe('the repository', () => {
 
 	test('has no anchor in a link to which n8n adds its parameters', () => {
 		const links = nodes.flatMap(({ codex }) => codex.resources.primaryDocumentation);
-		for (const { url } of links) expect(url).not.toContain('#');
+
+		expect(links).not.toEqual([]);
+		expect(links.filter(({ url }) => url.includes('#'))).toEqual([]);
 	});
 });
 
-test.each(nodes)('the codex $codexFile says what n8n asks for', ({ codexFile, codex }) => {
+test.each(nodes)('the codex $codexFile says what n8n asks for', ({ codex, described }) => {
+	const { version } = described;
+
 	expect(codex).toMatchObject({
 		node: packageJson.name,
 		codexVersion: '1.0',
 		categories: ['Finance & Accounting'],
 		resources: { credentialDocumentation: [{}], primaryDocumentation: [{}] },
 	});
-	const index = nodes.findIndex((node) => node.codexFile === codexFile);
-	expect(Number(codex.nodeVersion)).toBe(descriptions[index]?.version);
+	expect(Number(codex.nodeVersion)).toBe(version);
 });

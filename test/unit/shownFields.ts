@@ -19,6 +19,7 @@ export const parametersOf = (
 ): INodeParameters => {
 	const node = { ...anyNode, type: `n8n-nodes-partner-payments.${description.name}` };
 	const { properties } = description;
+
 	return NodeHelpers.getNodeParameters(properties, chosen, true, false, node, description) ?? {};
 };
 
@@ -30,6 +31,7 @@ export const isShown = (
 ): boolean => {
 	const parameters = parametersOf(description, chosen);
 	const node = { ...anyNode, type: `n8n-nodes-partner-payments.${description.name}`, parameters };
+
 	return NodeHelpers.displayParameter(parameters, subject, node, description);
 };
 
@@ -52,17 +54,19 @@ export const shownOptions = (
 	const node = { ...anyNode, type: `n8n-nodes-partner-payments.${description.name}`, parameters };
 	const [collection] = shownFields(description, chosen).filter(({ name }) => name === 'options');
 	const options = (collection?.options ?? []) as INodeProperties[];
+
 	return options
 		.filter((option) => NodeHelpers.displayParameter(held, option, node, description, parameters))
 		.map(({ name }) => name);
 };
 
 /** A property, with its choices and the fields in it, at every depth. */
-export const withInner = (property: Property): Property[] => [
-	property,
-	...[
+export function withInner(property: Property): Property[] {
+	const inner = [
 		...(('options' in property && property.options) || []),
 		...(('values' in property && property.values) || []),
 		...(('modes' in property && property.modes) || []),
-	].flatMap((inner) => withInner(inner as Property)),
-];
+	];
+
+	return [property, ...inner.flatMap((one) => withInner(one as Property))];
+}

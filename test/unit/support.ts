@@ -9,6 +9,7 @@ export function thrownBy(call: () => unknown): unknown {
 	} catch (error) {
 		return error;
 	}
+
 	throw new Error('Nothing was thrown');
 }
 

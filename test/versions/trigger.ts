@@ -12,7 +12,9 @@ export function testTrigger(fixture: () => Fixture): void {
 		const { n8n, sandbox } = fixture();
 		const { workflow } = await listen(client());
 		const id = await payVendor(fixture(), 1_234);
+
 		const execution = await n8n.executions.newestOf(workflow.id, 1);
+
 		expect(successfulItems(execution, START).map(({ json }) => json)).toMatchObject([
 			{
 				event: 'payablePaid',
@@ -21,6 +23,7 @@ export function testTrigger(fixture: () => Fixture): void {
 				verified: true,
 			},
 		]);
+
 		await n8n.deactivate(workflow.id);
 	});
 
@@ -29,14 +32,19 @@ export function testTrigger(fixture: () => Fixture): void {
 		const { workflow } = await listen(signing());
 		await n8n.deactivate(workflow.id);
 		await n8n.listenForTest(workflow.id);
+
 		const url = (await sandbox.control.subscriptions()).at(-1)?.url ?? '';
+
 		expect(url).toContain('/webhook-test/');
 		expect((await deliverSigned(url, event(), SECRET)).status).toBe(200);
+
 		const { mode } = await n8n.executions.newestOf(workflow.id, 1);
+
 		expect(mode).toBe('manual');
 	});
 
 	test('an event of the service marks a payout as paid', async () => {
+		const { n8n } = fixture();
 		const { payouts, expectPaidOnce } = await addPayouts(1);
 		const workflow = await createWorkflow();
 		const [{ payable_id: id } = {}] = await workflow.pay(payouts);
@@ -44,11 +52,10 @@ export function testTrigger(fixture: () => Fixture): void {
 		const payable = { id, status: 'paid', amount: 100 };
 
 		const { status } = await deliverSigned(url, event({ data: { payable } }), SECRET);
-
-		expect(status).toBe(200);
-		const { n8n } = fixture();
 		await n8n.executions.newestOf(listening.id, 1);
 		await n8n.deactivate(listening.id);
+
+		expect(status).toBe(200);
 		expect(await workflow.pay(payouts)).toMatchObject([
 			{ status: 'duplicate', first_status: 'paid' },
 		]);

@@ -21,6 +21,7 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 					'partnerPaymentsTool',
 					'partnerPaymentsTrigger',
 				];
+
 				expect(await names('nodes')).toEqual(
 					expect.arrayContaining(nodes.map((name) => `n8n-nodes-partner-payments.${name}`)),
 				);
@@ -31,23 +32,29 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 
 			test('no error is written about the package', () => {
 				const lines = fixture().n8n.process.log().split('\n');
+
 				expect(
 					lines.filter((line) => /partner-?payments.*(error|fail|cannot)/i.test(line)),
 				).toEqual([]);
 			});
 		});
+
 		describe('operations', () => {
 			testOperations(fixture);
 		});
+
 		describe('renewal', () => {
 			testRenewal(fixture);
 		});
+
 		describe('payouts', () => {
 			testPayouts(fixture);
 		});
+
 		describe('examples', () => {
 			testExamples(fixture, host);
 		});
+
 		describe('trigger', () => {
 			testTrigger(fixture);
 		});

@@ -18,7 +18,7 @@ export interface AgentTrial {
 	publish: (tool?: object) => Promise<void>;
 	/** Posts an invoice, and waits for what Slack is told of it. */
 	post: (number: string) => Promise<ServiceRequest>;
-	/** Posts an invoice that nobody is asked about, and waits for the end. */
+	/** Posts an invoice that leads to no question, and waits for the end. */
 	postToEnd: (number: string) => Promise<Execution>;
 	/** Waits for the end of the newest execution. */
 	end: () => Promise<Execution>;
@@ -38,9 +38,11 @@ export function useAgent(): AgentTrial {
 		const invoice = { number, text: `Three videos. Total: $250.00 ${HOSTILE}` };
 		await fixture().n8n.client.callWebhook(path, invoice, { [KEY.name]: KEY.value });
 	};
+
 	const end = async (): Promise<Execution> => await fixture().n8n.executions.newestOf(id, posted);
 
 	useEmptySandbox(fixture);
+
 	return {
 		fixture,
 		model,
@@ -58,6 +60,7 @@ export function useAgent(): AgentTrial {
 				},
 				parameters: { 'Prepare payout': tool },
 			});
+
 			({ id } = workflow);
 			path = pathOf(workflow);
 			posted = 0;
@@ -65,6 +68,7 @@ export function useAgent(): AgentTrial {
 		post: async (number) => {
 			const told = services().requests.length;
 			await call(number);
+
 			return await poll('a message in Slack', () => services().requests[told]);
 		},
 		postToEnd: async (number) => {

@@ -40,6 +40,7 @@ async function startChatModel(): Promise<ChatModel> {
 	const server = createServer((request, response) => {
 		void answer(request, response);
 	});
+
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const { messages, tools = [] } = (await json(request)) as Question;
 		model.answers = messages
@@ -49,9 +50,13 @@ async function startChatModel(): Promise<ChatModel> {
 		response.setHeader('Content-Type', 'application/json');
 		response.end(JSON.stringify(completion(turn, script[turn], tools[0])));
 	};
+
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('The model has no port');
+	if (typeof address !== 'object' || address === null) {
+		throw new Error('The model has no port');
+	}
+
 	const model: ChatModel = {
 		credentialData: { apiKey: 'made-up-model-key', url: `http://127.0.0.1:${address.port}/v1` },
 		answers: [],
@@ -64,33 +69,28 @@ async function startChatModel(): Promise<ChatModel> {
 			server.close();
 		},
 	};
+
 	return model;
 }
 
 /** An answer that calls the tool, or ends when there is nothing left to call it with. */
 function completion(turn: number, call: object | undefined, tool: OfferedTool | undefined): object {
-	const message =
-		call === undefined || tool === undefined
-			? { role: 'assistant', content: HOSTILE }
-			: {
-					role: 'assistant',
-					content: null,
-					tool_calls: [
-						{
-							id: `call_${turn}`,
-							type: 'function',
-							function: { name: tool.function.name, arguments: JSON.stringify(call) },
-						},
-					],
-				};
+	const isCalled = call !== undefined && tool !== undefined;
+	const toolCall = {
+		id: `call_${turn}`,
+		type: 'function',
+		function: { name: tool?.function.name, arguments: JSON.stringify(call) },
+	};
+	const message = isCalled
+		? { role: 'assistant', content: null, tool_calls: [toolCall] }
+		: { role: 'assistant', content: HOSTILE };
+
 	return {
 		id: `completion_${turn}`,
 		object: 'chat.completion',
 		created: 0,
 		model: 'scripted',
-		choices: [
-			{ index: 0, message, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' },
-		],
+		choices: [{ index: 0, message, finish_reason: isCalled ? 'tool_calls' : 'stop' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }

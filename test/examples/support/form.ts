@@ -29,6 +29,7 @@ function forgedForm(url: string, fields: object, button: string): string {
 		const type = typeof value === 'string' ? 'text' : 'file';
 		return `<input name="field-${index}" aria-label="${label}" type="${type}">`;
 	});
+
 	return `<form method="post" enctype="multipart/form-data" action="${url}">${inputs.join('')}<button>${button}</button></form>`;
 }
 
@@ -41,6 +42,7 @@ export function useForms(): SubmitForm {
 	const browser = useResource(launchBrowser, async (launched) => {
 		await launched.close();
 	});
+
 	return async (url, fields, button, forge) => {
 		const { user: username, password } = FORM_LOGIN;
 		const page = await browser().newPage({ httpCredentials: { username, password } });
@@ -49,6 +51,7 @@ export function useForms(): SubmitForm {
 			const field = page.getByLabel(label, { exact: true });
 			await (typeof value === 'string' ? field.fill(value) : field.setInputFiles(value));
 		}
+
 		await page.getByRole('button', { name: button, exact: true }).click();
 		if (forge) {
 			await page.waitForURL(url);
@@ -59,9 +62,11 @@ export function useForms(): SubmitForm {
 			});
 			await page.goto(last);
 		}
+
 		await page.waitForURL(/\/form-waiting\//);
 		const text = await page.locator('.card').innerText();
 		await page.close();
+
 		return text;
 	};
 }
@@ -80,6 +85,7 @@ export function usePublishedForms(fixture: () => Fixture): PublishForm {
 		const { n8n } = fixture();
 		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
 		const workflow = await publish(name, { credentials: { [trigger]: login }, options });
+
 		return `${n8n.url}/form/${pathOf(workflow)}`;
 	};
 }

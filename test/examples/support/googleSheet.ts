@@ -19,13 +19,22 @@ export function googleSheet(id: string, tab: string, cells: Cell[][]): GoogleShe
 		const target = (cells[Number(row) - 1] ??= []);
 		values[0]?.forEach((value, index) => (target[start + index] = value));
 	};
+
 	const service: Service = ({ method, path, body }) => {
-		if (!path.startsWith(`/v4/spreadsheets/${id}`)) return undefined;
-		if (method === 'PUT') write(body as Parameters<typeof write>[0]);
-		else if (path.endsWith('/values:batchUpdate')) {
+		if (!path.startsWith(`/v4/spreadsheets/${id}`)) {
+			return undefined;
+		}
+
+		if (method === 'PUT') {
+			write(body as Parameters<typeof write>[0]);
+		} else if (path.endsWith('/values:batchUpdate')) {
 			(body as { data: Array<Parameters<typeof write>[0]> }).data.forEach(write);
-		} else if (path.includes('/values/')) return { values: cells };
+		} else if (path.includes('/values/')) {
+			return { values: cells };
+		}
+
 		return { sheets: [{ properties: { sheetId: 0, title: tab } }] };
 	};
+
 	return { cells, service };
 }

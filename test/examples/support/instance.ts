@@ -29,13 +29,18 @@ export const useEmptySandbox = (fixture: () => Fixture): void => {
 /** @returns what publishes an example until the test has ended */
 export function usePublished(fixture: () => Fixture) {
 	const published: string[] = [];
+
 	afterEach(async () => {
-		for (const id of published.splice(0)) await fixture().n8n.deactivate(id);
+		for (const id of published.splice(0)) {
+			await fixture().n8n.deactivate(id);
+		}
 	});
+
 	return async (name: string, settings: ExampleSettings): Promise<StoredWorkflow> => {
 		const workflow = await importExample(fixture(), name, settings);
 		await fixture().n8n.activate(workflow.id);
 		published.push(workflow.id);
+
 		return workflow;
 	};
 }

@@ -37,8 +37,10 @@ async function startMailServer(): Promise<MailServer> {
 			}, callback);
 		},
 	});
+
 	const port = await getPort();
 	await new Promise<void>((resolve) => server.listen(port, HOST, resolve));
+
 	return {
 		mails,
 		credentialData: { host: HOST, port, secure: false, disableStartTls: true },
@@ -51,6 +53,9 @@ async function startMailServer(): Promise<MailServer> {
 /** The file of this type that is attached to a mail. */
 export function attachment({ attachments }: ReceivedMail, type: string): Buffer {
 	const file = attachments.find(({ contentType }) => contentType === type);
-	if (file === undefined) throw new Error(`No ${type} is attached`);
+	if (file === undefined) {
+		throw new Error(`No ${type} is attached`);
+	}
+
 	return file.content;
 }

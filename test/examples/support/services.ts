@@ -52,6 +52,7 @@ async function startServices(): Promise<Services> {
 		algorithm: 'sha256',
 		extensions: [{ name: 'subjectAltName', altNames: HOSTS.map((value) => ({ type: 2, value })) }],
 	});
+
 	const server = createTlsServer({ key, cert }, (request, response) => {
 		void readRequest(request).then((received) => {
 			requests.push(received);
@@ -62,22 +63,28 @@ async function startServices(): Promise<Services> {
 			response.end(JSON.stringify(answer ?? { message: 'Not found' }));
 		});
 	});
+
 	const proxy = createServer((_, response) => response.writeHead(403).end());
 	proxy.on('connect', ({ url }, socket) => {
 		if (!HOSTS.some((host) => url === `${host}:443`)) {
 			socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
 			return;
 		}
+
 		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 		server.emit('connection', socket);
 	});
+
 	await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
 	const address = proxy.address();
-	if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port');
+	if (typeof address !== 'object' || address === null) {
+		throw new Error('The proxy has no port');
+	}
 
 	const folder = mkdtempSync(join(tmpdir(), 'partner-payments-services-'));
 	const certificateFile = join(folder, 'services.pem');
 	writeFileSync(certificateFile, cert);
+
 	return {
 		requests,
 		serve: (host, service) => services.set(host, service),
@@ -100,6 +107,7 @@ async function readRequest(request: IncomingMessage): Promise<ServiceRequest> {
 	const { method, url = '', headers } = request;
 	const { pathname, searchParams } = new URL(url, 'https://service.example');
 	const body = await json(request).catch(() => undefined);
+
 	return {
 		method,
 		path: decodeURIComponent(pathname),

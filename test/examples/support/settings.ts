@@ -10,5 +10,6 @@ export function settingsOf(
 		assignments: Array<{ name: string; value: unknown }>;
 	};
 	const changed = assignments.map((one) => ({ ...one, value: values[one.name] ?? one.value }));
+
 	return { Settings: { assignments: { assignments: changed } } };
 }

@@ -8,7 +8,10 @@ const NOT_WAITING = 409;
 
 /** Slack's answers to messages, and to requests that it does not know. */
 export const slack: Service = ({ path, body }) => {
-	if (path !== '/api/chat.postMessage') return { ok: false, error: 'unknown_method' };
+	if (path !== '/api/chat.postMessage') {
+		return { ok: false, error: 'unknown_method' };
+	}
+
 	return {
 		ok: true,
 		channel: 'C0PAYOUTS1',
@@ -23,7 +26,10 @@ function buttonLink({ body }: ServiceRequest, label: string): string {
 		.split('"type":"button"')
 		.find((text) => text.includes(`"text":"${label}"`));
 	const link = /"url":"(.+?)"/.exec(button ?? '')?.[1];
-	if (link === undefined) throw new Error(`The message has no button "${label}"`);
+	if (link === undefined) {
+		throw new Error(`The message has no button "${label}"`);
+	}
+
 	return link;
 }
 
@@ -42,11 +48,14 @@ export async function answerForm(
 			proxy: false,
 			validateStatus: (code) => code === 200 || code === NOT_WAITING,
 		});
+
 		return status === NOT_WAITING ? undefined : data;
 	});
+
 	const form = new FormData();
 	form.set('field-0', answer);
 	await axios.post(link, form, { proxy: false });
+
 	return page;
 }
 
@@ -58,10 +67,12 @@ export const HOSTILE =
 export function expectQuoted(message: ServiceRequest | undefined): void {
 	const shown = JSON.stringify(message?.body);
 	const quotes = shown.match(/`[^`\\]*`/g) ?? [];
+
 	expect(quotes.join()).toMatch(/evil/i);
 	for (const quote of quotes) {
 		expect(quote).toMatch(/^`[\p{L}\p{N} .,$/+_@-]{1,300}`$/u);
 		expect(quote).not.toMatch(/\W@|@\W|^[^@]*\.[a-z]/i);
 	}
+
 	expect(shown.replaceAll(/`[^`\\]*`/g, '')).not.toMatch(/[`<>@]|evil|tada/i);
 }

@@ -28,17 +28,21 @@ const PAGE_SIZE = 2;
 export const stripe =
 	(charges: Charge[], refunds: Refund[]): Service =>
 	({ path, query }) => {
-		const all: Array<Charge | Refund> | undefined = new Map<string, Array<Charge | Refund>>([
-			['/v1/charges', charges],
-			['/v1/refunds', query.get('expand[]') === 'data.charge' ? refunds : []],
-		]).get(path);
+		const lists: Record<string, Array<Charge | Refund>> = {
+			'/v1/charges': charges,
+			'/v1/refunds': query.get('expand[]') === 'data.charge' ? refunds : [],
+		};
 		const from = Number(query.get('created[gte]'));
 		const until = Number(query.get('created[lt]'));
-		const found = all
+		const found = lists[path]
 			?.filter(({ created }) => created >= from && created < until)
 			.sort((one, other) => other.created - one.created);
-		if (found === undefined) return undefined;
+		if (found === undefined) {
+			return undefined;
+		}
+
 		const start = found.findIndex(({ id }) => id === query.get('starting_after')) + 1;
 		const end = start + PAGE_SIZE;
+
 		return { object: 'list', data: found.slice(start, end), has_more: end < found.length };
 	};

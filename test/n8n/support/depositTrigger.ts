@@ -19,7 +19,7 @@ interface TriggerSetup {
 	polls?: object[];
 }
 
-/** n8n polls once a minute at most: at a second that is so far away. */
+/** Polls once a minute, at the second that comes after this many seconds: n8n polls no more often. */
 export const pollIn = (seconds: number): object => ({
 	mode: 'custom',
 	cronExpression: `${(new Date().getSeconds() + seconds) % 60} * * * * *`,
@@ -52,8 +52,10 @@ export function depositTriggerOf(
 			},
 			credentials: credentialsOf([credential()]),
 		};
+
 		return await n8n.createWorkflow(chain([trigger, ...nodes]));
 	};
+
 	/** Publishes a workflow; n8n may say that it is published before its first poll. */
 	const activate = async (id: string): Promise<void> => {
 		const { n8n, sandbox } = fixture();
@@ -62,11 +64,13 @@ export function depositTriggerOf(
 		await n8n.activate(id);
 		await poll('the first poll', async () => (await polls()) > before || undefined);
 	};
+
 	return {
 		/** A published workflow that begins with the trigger; it polls once, and when `polls` say. */
 		publish: async (setup?: TriggerSetup): Promise<StoredWorkflow> => {
 			const workflow = await create(setup);
 			await activate(workflow.id);
+
 			return workflow;
 		},
 		/** Polls by publishing the workflow again. */
@@ -79,10 +83,11 @@ export function depositTriggerOf(
 			const { control, workspaceId } = fixture().sandbox;
 			return (await control.deposit(workspaceId, amount)).id;
 		},
-		/** The IDs of the deposits of each execution, the oldest first, once there are so many that ended. */
+		/** The IDs of the deposits of each execution, the oldest first, once `count` of them have ended. */
 		started: async ({ id }: StoredWorkflow, count: number): Promise<string[][]> => {
 			const { executions } = fixture().n8n;
 			await executions.newestOf(id, count);
+
 			return (await executions.list(id))
 				.toReversed()
 				.map((execution) =>

@@ -45,12 +45,14 @@ export async function importExample(
 			...optionsOf(node, options[node.name]),
 		},
 	}));
+
 	return await n8n.createWorkflow({ ...workflow, nodes });
 }
 
 async function addLedger(n8n: N8n): Promise<object> {
 	const table = `Ledger ${randomUUID()}`;
 	const id = await addLedgerTable(n8n, table);
+
 	return projectLedgerFields(n8n.process.host === OLDEST_HOST ? id : table);
 }
 
@@ -59,8 +61,11 @@ export function pathOf({ nodes }: StoredWorkflow): string {
 	for (const { parameters, type, webhookId } of nodes) {
 		const { path } = parameters as { path?: string };
 		const own = type === 'n8n-nodes-base.formTrigger' ? webhookId : path;
-		if (own !== undefined) return own;
+		if (own !== undefined) {
+			return own;
+		}
 	}
+
 	throw new Error('The workflow cannot be called');
 }
 
@@ -77,7 +82,11 @@ const credentialOf = (credential?: Credential): Partial<WorkflowNode> =>
 	credential === undefined ? {} : { credentials: credentialsOf([credential]) };
 
 function optionsOf({ parameters }: WorkflowNode, options?: object): { options?: object } {
-	if (options === undefined) return {};
+	if (options === undefined) {
+		return {};
+	}
+
 	const own = parameters['options'];
+
 	return { options: { ...(typeof own === 'object' ? own : {}), ...options } };
 }

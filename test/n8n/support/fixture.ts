@@ -41,6 +41,7 @@ export const useOwnN8n = (options?: () => Omit<StartOptions, 'tarball'>): (() =>
 		async () => {
 			const n8n = await N8n.start({ ...options?.(), tarball: packPackage() });
 			globalThis.n8nLog = () => n8n.process.log();
+
 			return n8n;
 		},
 		async (n8n) => {
@@ -64,6 +65,7 @@ async function open(n8n: N8n) {
 		...sandboxCredentialData(sandbox),
 		...projectLedgerFields(isOldest ? tableId : ledgerTable),
 	};
+
 	return {
 		n8n,
 		sandbox,
@@ -94,9 +96,11 @@ async function open(n8n: N8n) {
 				...applicationCredentialData(sandbox),
 				...projectLedgerFields(isOldest ? tableId : ledgerTable),
 			};
+
 			const credential = await n8n.createCredential(name, 'partnerPaymentsOAuth2Api', data);
 			const url = await n8n.authorizationUrl(credential);
 			await n8n.finishAuthorization(await connectAs(sandbox, sandbox.userEmail, 'allow', url));
+
 			return credential;
 		},
 	};

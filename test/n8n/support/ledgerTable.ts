@@ -25,6 +25,7 @@ export function sender(url: string, apiKey: string): SendToN8n {
 		responseType: 'text',
 		transformResponse: (text: unknown) => text,
 	});
+
 	return async ({ method, path, body }) => {
 		const { status, data } = await http.request<string>({ method, url: path, data: body });
 		return { status, body: parseJson(data) };
@@ -39,10 +40,12 @@ export async function keyOfNewUser({ client, url }: N8n): Promise<string> {
 		'/invitations',
 		invitation,
 	);
+
 	const token = new URL(invited?.user.inviteAcceptUrl ?? '').searchParams.get('token');
 	const member = new N8nClient(url);
 	const name = { firstName: 'A', lastName: 'Member' };
 	await member.rest('POST', '/invitations/accept', { token, ...name, password: 'Member-Login-1' });
+
 	return await member.createApiKey();
 }
 
@@ -64,6 +67,7 @@ export class TestTable {
 		if (table === undefined) {
 			throw new Error('The table was not made');
 		}
+
 		return new TestTable(store, table.id);
 	}
 
@@ -118,6 +122,7 @@ export async function projectStoreOf(n8n: N8n): Promise<ProjectStore> {
 			},
 		]),
 	);
+
 	const host: ProjectHost = {
 		getWorkflow: () => ({ id: 'any', name: 'Test', active: true }),
 		executeWorkflow: async (info, items = []) => {
@@ -125,14 +130,17 @@ export async function projectStoreOf(n8n: N8n): Promise<ProjectStore> {
 				workflow: JSON.stringify(info.code),
 				items: items.map(({ json }) => json),
 			};
+
 			const { data } = await n8n.client.callWebhook(path, body);
 			const answers = [data].flat().filter(isRecord);
 			const failed = answers.find((answer) => typeof answer.error === 'string');
 			if (failed !== undefined && answers.length === 1) {
 				throw new Error(failed.error as string);
 			}
+
 			return { executionId: '1', data: [answers.map((json) => ({ json }))] };
 		},
 	};
+
 	return new ProjectStore(host);
 }

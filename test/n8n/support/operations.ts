@@ -173,6 +173,7 @@ export function testOperations(fixture: () => Fixture) {
 		ids: SandboxIds;
 		credentials: Record<'clientCredentials' | 'oAuth2', Credential>;
 	};
+
 	beforeAll(async () => {
 		const { createClient, createUser, sandbox } = fixture();
 		const { successStatus } = await sandbox.control.settings();
@@ -186,6 +187,7 @@ export function testOperations(fixture: () => Fixture) {
 			credentials: { clientCredentials: await createClient(), oAuth2: await createUser() },
 		};
 	});
+
 	test.each(Object.entries(OPERATIONS))(
 		'%s sends exactly its request, and puts out what the service answers #operation-request',
 		async (name, operationCase) => {
@@ -199,30 +201,42 @@ export function testOperations(fixture: () => Fixture) {
 				workflowWithNode({
 					credential: credentials[authentication],
 					parameters: {
-						...{ authentication, resource, operation, workspaceId: byId(ids.workspaceId) },
+						authentication,
+						resource,
+						operation,
+						workspaceId: byId(ids.workspaceId),
 						...parameters,
 					},
 				}),
 			);
+
 			const [item] = successfulItems(await n8n.runManually(workflow.id), NODE_UNDER_TEST);
-			expect(item).toMatchObject({ json: output, pairedItem: { item: 0 } });
+
 			const requests = (await sandbox.control.requests()).filter(
 				({ operationId }) => operationId !== 'requestToken',
 			);
+
 			const sent = {
-				...{ operationId: endpoint, path: new URL(sandbox.apiUrl).pathname + path },
-				...{ query: {}, body },
+				operationId: endpoint,
+				path: new URL(sandbox.apiUrl).pathname + path,
+				query: {},
+				body,
 			};
+
+			expect(item).toMatchObject({ json: output, pairedItem: { item: 0 } });
 			expect(requests).toEqual([expect.objectContaining(sent)]);
 			expect(Math.floor((requests[0]?.status ?? 0) / 100)).toBe(2);
 		},
 	);
+
 	test('every endpoint of the contract is that of an operation', () => {
 		const asked = Object.values(OPERATIONS).map((caseOf) => caseOf(prepared.ids).endpoint);
+
 		expect(new Set([...asked, ...OF_N8N])).toEqual(
 			new Set(endpoints.map(({ operationId }) => operationId)),
 		);
 	});
+
 	return () => prepared;
 }
 
@@ -231,6 +245,7 @@ async function prepare(sandbox: Sandbox) {
 	const calls = await callsOf(sandbox);
 	const invoiced = await calls.approved({ amount: 2500 });
 	const partner = await calls.partner(sandbox.verifiedVendorEmail);
+
 	return {
 		workspaceId: sandbox.workspaceId,
 		partnerId: partner?.id ?? '',

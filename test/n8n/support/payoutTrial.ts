@@ -37,9 +37,11 @@ export class PayoutTrial {
 			const workflow = await PayoutWorkflow.create(n8n, credential, parameters, settings);
 			return new PayoutTrial(environment, async () => await workflow.execute(payouts), payouts);
 		}
+
 		const { id } = await n8n.createWorkflow(
 			workflowWithNode({ credential, parameters, items: payouts, ...settings }),
 		);
+
 		return new PayoutTrial(environment, async () => await n8n.runManually(id), payouts);
 	}
 
@@ -85,7 +87,10 @@ export const contradictions = (
 		const wasPaid = (timesPaid.get(payee) ?? 0) > 0;
 		const isTrue = wasPaid ? isPaid(status) || status === 'unconfirmed' : !isPaid(status);
 		const isFalseDoubt = !wasPaid && status === 'unconfirmed';
-		if (isTrue && !isFalseDoubt) return [];
+		if (isTrue && !isFalseDoubt) {
+			return [];
+		}
+
 		return [`${wasPaid ? 'paid' : 'not sent'}, but reported as ${status}`];
 	});
 

@@ -52,6 +52,7 @@ export class PayoutWorkflow {
 			...this.workflow,
 			nodes: withCredentials(this.workflow, [credential]).nodes,
 		});
+
 		await this.n8n.activate(this.workflow.id);
 	}
 
@@ -59,6 +60,7 @@ export class PayoutWorkflow {
 	async execute(items: ItemData[]): Promise<Execution> {
 		const ended = this.n8n.database.countEnded(this.workflow.id);
 		await this.n8n.client.callWebhook(this.path, { items });
+
 		return await this.n8n.executions.newestOf(this.workflow.id, ended + 1);
 	}
 
@@ -75,21 +77,26 @@ export class PayoutWorkflow {
 export function usePayouts(fixture = useFixture()) {
 	let credential: Credential;
 	let sharedCredential: Credential;
+
 	beforeAll(async () => {
 		const { sandbox, createClient, sharedLedger } = fixture();
 		credential = await createClient();
 		sharedCredential = await createClient(sharedLedger, 'With a shared ledger');
 		await sandbox.control.deposit(sandbox.workspaceId, 100_000_000);
 	});
+
 	beforeEach(async () => {
 		await fixture().sandbox.control.clearFaults();
 		await fixture().sandbox.control.clearRequests();
 	});
+
 	const create = async (used: Credential, change: ParameterChanges, settings?: PayoutSettings) => {
 		const { n8n, sandbox } = fixture();
 		const parameters = payoutParameters(sandbox.workspaceId, change);
+
 		return await PayoutWorkflow.create(n8n, used, parameters, settings);
 	};
+
 	return {
 		fixture,
 		/** Stores a workflow that pays by balance, unless the changes of the parameters say otherwise. */
@@ -98,10 +105,11 @@ export function usePayouts(fixture = useFixture()) {
 		/** The same with a credential that shares the ledger by n8n's public API. */
 		createSharedWorkflow: async (change: ParameterChanges = {}) =>
 			await create(sharedCredential, change),
-		/** A payout for each of so many new vendors. */
+		/** New vendors, and a payout for each. */
 		addPayouts: async (count: number, amount?: number) => {
 			const { sandbox } = fixture();
 			const payees = await addVendors(sandbox, count);
+
 			return {
 				payees,
 				payouts: payoutsFor(payees, amount),
@@ -132,7 +140,10 @@ export async function addVendors(
 	name = randomUUID().slice(0, 8),
 ): Promise<string[]> {
 	const emails = Array.from({ length: count }, (_, index) => `vendor-${name}-${index}@example.com`);
-	for (const email of emails) await addVendor(sandbox, email);
+	for (const email of emails) {
+		await addVendor(sandbox, email);
+	}
+
 	return emails;
 }
 

@@ -9,14 +9,22 @@ export function useResource<Resource>(
 	timeoutMs?: number,
 ): () => Resource {
 	let resource: Resource | undefined;
+
 	beforeAll(async () => {
 		resource = await start();
 	}, timeoutMs);
+
 	afterAll(async () => {
-		if (resource !== undefined) await stop(resource);
+		if (resource !== undefined) {
+			await stop(resource);
+		}
 	}, timeoutMs);
+
 	return () => {
-		if (resource === undefined) throw new Error('It is not started');
+		if (resource === undefined) {
+			throw new Error('It is not started');
+		}
+
 		return resource;
 	};
 }

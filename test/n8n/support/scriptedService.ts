@@ -8,6 +8,7 @@ export const useScriptedService = (): (() => ScriptedService) =>
 			const service = new ScriptedService();
 			await service.start();
 			service.useScript(() => ({ body: {} }));
+
 			return service;
 		},
 		async (service) => {

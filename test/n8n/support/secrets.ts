@@ -22,8 +22,10 @@ export function knownSecrets({ database, client }: N8n): Set<string> {
 			typeof clientSecret === 'string' ? [clientSecret] : [],
 		),
 	);
+
 	const encrypted = namedSecrets(database.staticData());
 	const sent = encrypted.flatMap((text) => [...clientSecrets].map((key) => decrypt(text, key)));
+
 	return new Set(
 		[client.session.apiKey, ...namedSecrets(credentials), ...sent].filter(
 			(text): text is string =>
@@ -41,10 +43,15 @@ export function findInClear(n8n: N8n, secrets = knownSecrets(n8n)): Map<string, 
 		n8n.process.log(),
 		...logs.map((name) => readFileSync(join(folder, name), 'utf8')),
 	];
+
 	for (const secret of secrets) {
-		if (!written.some((text) => text.includes(secret))) continue;
+		if (!written.some((text) => text.includes(secret))) {
+			continue;
+		}
+
 		found.set(secret, (found.get(secret) ?? new Set()).add('log'));
 	}
+
 	return found;
 }
 
@@ -58,8 +65,12 @@ export function expectNoSecrets(n8n: N8n): void {
 	if (planted?.has('workflow_entity') !== true) {
 		throw new Error('The search for secrets does not find the planted one');
 	}
+
 	found.delete(PLANTED_SECRET);
-	if (found.size === 0) return;
+	if (found.size === 0) {
+		return;
+	}
+
 	const places = [...found].map(
 		([secret, sources]) => `${secret.slice(0, 12)}… in ${[...sources].join(', ')}`,
 	);

@@ -27,6 +27,7 @@ export default function setup(): void {
 		writeFileSync(`${file}.new`, JSON.stringify(answer), { mode: 0o600 });
 		renameSync(`${file}.new`, file);
 	};
+
 	globalThis.sharedN8n = start(logFile);
 	globalThis.sharedN8n.then(
 		({ url, process: { home }, client }) => {
@@ -46,21 +47,31 @@ async function start(logFile: string): Promise<N8n> {
 /** The shared n8n, as a test file uses it. */
 export async function sharedN8n(): Promise<N8n> {
 	const file = process.env[FILE_VARIABLE];
-	if (file === undefined) throw new Error('These tests share no n8n: use useOwnFixture');
+	if (file === undefined) {
+		throw new Error('These tests share no n8n: use useOwnFixture');
+	}
+
 	const timeout = { intervalMs: 200, timeoutMs: START_TIMEOUT_MS };
 	await poll('the shared n8n to start', () => existsSync(file) || undefined, timeout);
 	const answer = JSON.parse(readFileSync(file, 'utf8')) as RunningN8n | { error: string };
-	if ('error' in answer) throw new Error(answer.error);
+	if ('error' in answer) {
+		throw new Error(answer.error);
+	}
+
 	return await N8n.attach(answer);
 }
 
 /** Looks for secrets in all that the shared n8n has kept and written, and stops it. */
 export async function teardown(): Promise<void> {
 	const n8n = await globalThis.sharedN8n;
-	if (n8n === undefined) return;
+	if (n8n === undefined) {
+		return;
+	}
+
 	try {
 		await n8n.createCredential('Control', 'partnerPaymentsApi', { clientSecret: PLANTED_SECRET });
 		await n8n.createWorkflow({ name: PLANTED_SECRET, nodes: [], connections: {} });
+
 		expectNoSecrets(n8n);
 	} finally {
 		await n8n.stop();

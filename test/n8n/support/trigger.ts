@@ -31,14 +31,17 @@ export type TriggerFixture = ReturnType<typeof useTrigger>;
 export function useTrigger(fixture = useFixture()) {
 	let client: Credential;
 	let signing: Credential;
+
 	beforeAll(async () => {
 		const { createClient } = fixture();
 		client = await createClient();
 		signing = await createClient({ webhookSigningSecret: SECRET }, 'Signing client');
 	});
+
 	beforeEach(async () => {
 		await fixture().sandbox.control.clearFaults();
 	});
+
 	const listen = async (
 		credential: Credential,
 		parameters: TriggerSettings = {},
@@ -50,11 +53,16 @@ export function useTrigger(fixture = useFixture()) {
 		);
 		await n8n.activate(workflow.id);
 		const last = (await sandbox.control.subscriptions()).at(-1);
-		if (last === undefined) throw new Error('Nothing was subscribed');
+		if (last === undefined) {
+			throw new Error('Nothing was subscribed');
+		}
+
 		return { workflow, url: last.url };
 	};
+
 	const executionsOf = async ({ id }: StoredWorkflow): Promise<Execution[]> =>
 		await fixture().n8n.executions.allFinished(id);
+
 	return {
 		fixture,
 		/** A credential without a signing secret. */
@@ -67,6 +75,7 @@ export function useTrigger(fixture = useFixture()) {
 		listenUnsigned: async ({ options, ...parameters }: TriggerSettings = {}) => {
 			await answerWithSecret(fixture());
 			const accepting = { unsignedEvents: 'accept', ...options };
+
 			return await listen(client, { ...parameters, options: accepting });
 		},
 		/** An event of the workspace, with an id of its own. */
@@ -105,6 +114,7 @@ export async function deliver(
 		maxBodyLength: Infinity,
 		proxy: false,
 	});
+
 	return { status, data };
 }
 
@@ -142,5 +152,6 @@ export async function fundVendor(
 	await api.post(`/payable/${id}/approve`);
 	const wanted = { ...owed, method, payable_ids: [id] };
 	const funded = await api.post<{ funding: { id: string } }>('/funding', wanted);
+
 	return { payableId: id, fundingId: funded.data.funding.id };
 }

@@ -12,13 +12,25 @@ test.each<[body: unknown, found: object]>([
 	[{ payable: { id: 'p' } }, { id: 'p' }],
 	[{ data: { id: 'p' } }, { id: 'p' }],
 	[{ payable: { id: 'p' }, data: { id: 'd' } }, { id: 'p' }],
-	...[{ id: 'p', amount: 5 }, { id: 'p', payable: 'text' }, { payable: null }, { payable: [] }].map(
-		(body): [unknown, object] => [body, body],
-	),
-	...[[{ id: 'p' }], 'text', '', 5, null, undefined].map((body): [unknown, object] => [body, {}]),
 ])('the record of %j is %j', (body, found) => {
 	expect(record(body, 'payable')).toEqual(found);
 });
+
+test.each<[body: object]>([
+	[{ id: 'p', amount: 5 }],
+	[{ id: 'p', payable: 'text' }],
+	[{ payable: null }],
+	[{ payable: [] }],
+])('%j is the record itself', (body) => {
+	expect(record(body, 'payable')).toEqual(body);
+});
+
+test.each<[body: unknown]>([[[{ id: 'p' }]], ['text'], [''], [5], [null], [undefined]])(
+	'%j has no record',
+	(body) => {
+		expect(record(body, 'payable')).toEqual({});
+	},
+);
 
 test.each<[body: unknown, found: object[] | undefined]>([
 	[
@@ -39,24 +51,39 @@ test.each<[body: unknown, found: object[] | undefined]>([
 	expect(list(body, 'deposits')).toEqual(found);
 });
 
-test.each<[id: unknown, found: string | undefined]>([
-	['a', 'a'],
-	[5, '5'],
-	[0, '0'],
-	[Number.MAX_SAFE_INTEGER, '9007199254740991'],
-	// JSON has rounded the second one: the payable of this number is another one.
-	...[1.5, Number('9007199254740993'), '', null, undefined, true, { id: 'a' }].map(
-		(id): [unknown, undefined] => [id, undefined],
-	),
-])('identifier %j is read as %p', (id, found) => {
-	expect(identifier(JSON.parse(JSON.stringify({ id })) as { id: string })).toBe(found);
-});
+describe('an identifier', () => {
+	/** Reads an ID as it comes from JSON. */
+	const read = (id: unknown): string | undefined =>
+		identifier(JSON.parse(JSON.stringify({ id })) as { id: string });
 
-test('what no ID and no address is as long as is not kept', () => {
-	const id = 'p'.repeat(500);
-	expect([identifier({ id }), identifier({ id: `${id}p` })]).toEqual([id, undefined]);
-	const url = `https://files.example.com/${'a'.repeat(7_000)}`;
-	expect([documentUrl({ url }), documentUrl({ url: url + url })]).toEqual([url, undefined]);
+	test.each<[id: unknown, found: string]>([
+		['a', 'a'],
+		[5, '5'],
+		[0, '0'],
+		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+	])('%j is read as %p', (id, found) => {
+		expect(read(id)).toBe(found);
+	});
+
+	test.each<[id: unknown]>([
+		[1.5],
+		// JSON has rounded this number, which may be the ID of another payable.
+		[Number('9007199254740993')],
+		[''],
+		[null],
+		[undefined],
+		[true],
+		[{ id: 'a' }],
+	])('is not %j', (id) => {
+		expect(read(id)).toBeUndefined();
+	});
+
+	test('has 500 characters at most', () => {
+		const id = 'p'.repeat(500);
+
+		expect(read(id)).toBe(id);
+		expect(read(`${id}p`)).toBeUndefined();
+	});
 });
 
 describe('documentUrl #invoice-address', () => {
@@ -83,7 +110,9 @@ describe('documentUrl #invoice-address', () => {
 		['an object in it', [{ funding: { pdf_url: A } }, { data: { anything: A } }]],
 		['the whole text', [A]],
 	])('is found under %s: %j', (_, bodies) => {
-		for (const body of bodies) expect(documentUrl(body)).toBe(A);
+		for (const body of bodies) {
+			expect(documentUrl(body)).toBe(A);
+		}
 	});
 
 	test.each<[what: string, bodies: unknown[]]>([
@@ -93,22 +122,42 @@ describe('documentUrl #invoice-address', () => {
 		['part of a text', [`see ${A}`, `${A} ${B}`]],
 		['nothing', [{ pdf_url: '' }, {}, [], null, '']],
 	])('is not found where it would be %s: %j', (_, bodies) => {
-		for (const body of bodies) expect([body, documentUrl(body)]).toEqual([body, undefined]);
+		for (const body of bodies) {
+			expect([body, documentUrl(body)]).toEqual([body, undefined]);
+		}
 	});
 
 	test('may be one of this machine', () => {
 		expect(documentUrl('http://localhost:4010/a.pdf')).toBe('http://localhost:4010/a.pdf');
 	});
 
-	test('never throws, and finds web addresses only', () => {
+	test('is not found where it is too long to be one', () => {
+		const url = `https://files.example.com/${'a'.repeat(7_000)}`;
+
+		expect(documentUrl({ url })).toBe(url);
+		expect(documentUrl({ url: url + url })).toBeUndefined();
+	});
+
+	test('is a web address whatever the answer is', () => {
+		const key = fc.constantFrom('pdf_url', 'url', 'link', 'data', 'file');
+		const values = [fc.webUrl(), fc.webUrl().map((url) => `see ${url}`), fc.string()];
+		const answer = fc.anything({ key, values, maxDepth: 3 });
 		fc.assert(
-			fc.property(anyBody, (body) => {
-				expect(documentUrl(body) ?? A).toMatch(/^https?:\/\/\S+$/);
+			fc.property(fc.oneof(anyBody, answer), (body) => {
+				const found = documentUrl(body);
+				if (found === undefined) {
+					return;
+				}
+
+				expect(found).toMatch(/^https?:\/\/\S+$/);
 			}),
+			{ numRuns: 1000 },
 		);
 	});
-});
 
-test('deep nesting is no error', () => {
-	for (const body of NESTED_DEEPLY) expect(documentUrl(body)).toBeUndefined();
+	test('is not looked for without end', () => {
+		for (const body of NESTED_DEEPLY) {
+			expect(documentUrl(body)).toBeUndefined();
+		}
+	});
 });

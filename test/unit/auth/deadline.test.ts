@@ -12,6 +12,7 @@ beforeEach(() => {
 	deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
 });
+
 afterEach(() => {
 	jest.restoreAllMocks();
 });
@@ -34,7 +35,9 @@ function send(semantics: Semantics) {
 			},
 		},
 	};
+
 	const request = { method: 'POST', path: '/x', task: 'do it', semantics } as const;
+
 	return sendAuthenticated(sessionIn(n8n), request);
 }
 
@@ -42,9 +45,12 @@ test('an execution that is stopped gives up what changes nothing, and nothing el
 	const funding = send('nonIdempotent');
 	const list = send('safe');
 	stop.abort();
+
 	expect(await list).toMatchObject({ failure: { neverSent: false } });
 	expect(await Promise.race([funding, Promise.resolve('under way')])).toBe('under way');
+
 	deadline.abort();
+
 	expect(await funding).toMatchObject({ failure: { neverSent: false } });
 });
 
@@ -65,16 +71,19 @@ describe('a renewal of the token that comes to no end', () => {
 					}
 
 					begin();
+
 					return await new Promise(() => undefined);
 				},
 			},
 		};
+
 		const request = {
 			method: 'POST',
 			path: '/funding',
 			task: 'do it',
 			semantics: 'nonIdempotent',
 		} as const;
+
 		return { result: sendAuthenticated(sessionIn(n8n), request), renewing, sent };
 	};
 
@@ -95,6 +104,7 @@ describe('a renewal of the token that comes to no end', () => {
 		stop.abort();
 
 		const error = await rejectionOf(result);
+
 		expect(error).toMatchObject({ outcome: 'notSent' });
 		expect(sent).toEqual(['POST', 'GET']);
 	});

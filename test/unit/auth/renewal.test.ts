@@ -51,6 +51,7 @@ class FakeN8n {
 					await this.request(options),
 			},
 		};
+
 		return await sendAuthenticated(sessionIn(n8n, credentials), REQUEST);
 	}
 
@@ -161,19 +162,21 @@ describe.each([
 			/^No access token: wrong$/,
 			/^Check both\.$/,
 		],
-	])('that cannot be renewed is said, and leaves the request refused: %s', async (...row) => {
-		const [, thrown, message, hint] = row;
-		const n8n = failingWith(thrown);
-		const accessTokenUrl = 'https://auth.example.com/oauth/token';
+	])(
+		'that cannot be renewed is said, and leaves the request refused: %s',
+		async (_what, thrown, message, hint) => {
+			const n8n = failingWith(thrown);
+			const accessTokenUrl = 'https://auth.example.com/oauth/token';
 
-		const error = await rejectionOf(n8n.send({ ...ACCOUNT, accessTokenUrl }));
+			const error = await rejectionOf(n8n.send({ ...ACCOUNT, accessTokenUrl }));
 
-		expect(error).toBeInstanceOf(ServiceError);
-		expect(error).toMatchObject({ outcome: 'refused', status: 401 });
-		expect((error as ServiceError).message).toMatch(message);
-		expect((error as ServiceError).hint).toMatch(hint);
-		expect(n8n.fundings).toHaveLength(2);
-	});
+			expect(error).toBeInstanceOf(ServiceError);
+			expect(error).toMatchObject({ outcome: 'refused', status: 401 });
+			expect((error as ServiceError).message).toMatch(message);
+			expect((error as ServiceError).hint).toMatch(hint);
+			expect(n8n.fundings).toHaveLength(2);
+		},
+	);
 
 	test('that another process has renewed serves, though n8n could not renew it again', async () => {
 		const n8n: FakeN8n = new FakeN8n(wrap, async () => {
@@ -204,6 +207,7 @@ describe.each([
 	const sendThrowing = async (cause: Error) => {
 		const httpRequestWithAuthentication = async () => await Promise.reject(wrap(cause));
 		const session = sessionIn({ helpers: { httpRequestWithAuthentication } }, ACCOUNT);
+
 		return await sendAuthenticated(session, REQUEST);
 	};
 

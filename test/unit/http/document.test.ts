@@ -32,7 +32,10 @@ class Servers {
 	async download(url = FILE, root = REMOTE, signal?: AbortSignal): Promise<Buffer> {
 		const helpers = { httpRequest: this.httpRequest };
 		const result = await requestPdf({ helpers }, documentAddress(url, root), request, signal);
-		if ('failure' in result) throw new Error(result.failure.reason);
+		if ('failure' in result) {
+			throw new Error(result.failure.reason);
+		}
+
 		return result.body as Buffer;
 	}
 
@@ -44,6 +47,7 @@ class Servers {
 		this.requests.push(options);
 		const answer = this.answer(options.url);
 		const isFile = 'pieces' in answer;
+
 		return await Promise.resolve({
 			statusCode: isFile ? 200 : (answer.status ?? 302),
 			headers: isFile ? {} : { location: answer.redirect },
@@ -57,7 +61,10 @@ class Servers {
 		try {
 			for (const piece of pieces) {
 				await new Promise(setImmediate);
-				if (abortSignal?.aborted === true) throw new Error('Aborted');
+				if (abortSignal?.aborted === true) {
+					throw new Error('Aborted');
+				}
+
 				this.pieces += 1;
 				yield Buffer.from(piece);
 			}
@@ -69,8 +76,14 @@ class Servers {
 
 function* endless(first: string): Generator<string | Buffer> {
 	yield first;
-	for (;;) yield MEGABYTE;
+	for (;;) {
+		yield MEGABYTE;
+	}
 }
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
 
 describe('an invoice', () => {
 	test.each([
@@ -79,6 +92,7 @@ describe('an invoice', () => {
 		['behind blank lines', ['\r\n \n', PDF]],
 	])('comes whole: %s', async (_, pieces) => {
 		const servers = new Servers(() => ({ pieces }));
+
 		expect((await servers.download()).toString()).toBe(pieces.join(''));
 		expect(servers.isClosed).toBe(true);
 		expect(servers.requests).toEqual([
@@ -95,6 +109,7 @@ describe('an invoice', () => {
 		['nothing', []],
 	])('that is no PDF file is refused: %s #hostile-file', async (_, pieces) => {
 		const servers = new Servers(() => ({ pieces }));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message:
 				'Could not download the invoice: the service answered without a PDF file (status 200)',
@@ -103,6 +118,7 @@ describe('an invoice', () => {
 
 	test('of more than 20 MB is read no further', async () => {
 		const servers = new Servers(() => ({ pieces: endless(PDF) }));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: the file is larger than 20 MB',
 			hint: 'Download it by hand, if you trust it.',
@@ -113,7 +129,7 @@ describe('an invoice', () => {
 
 	test('that does not come in time is given up', async () => {
 		const timeout = new AbortController();
-		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
 		const servers = new Servers(() => ({
 			pieces: (function* () {
 				yield PDF;
@@ -121,10 +137,10 @@ describe('an invoice', () => {
 				yield PDF;
 			})(),
 		}));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: the file took over 60 s',
 		});
-		spy.mockRestore();
 	});
 });
 
@@ -132,6 +148,7 @@ test.each([301, 302, 303, 307, 308])(
 	'a redirect with status %i is not followed #invoice-redirects',
 	async (status) => {
 		const servers = new Servers(() => ({ redirect: 'https://elsewhere.example.com/f1', status }));
+
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: its file has moved to another address',
 		});
@@ -162,6 +179,7 @@ describe('an address that is not allowed #invoice-hosts', () => {
 	test.each(cases)('%s, for the API %s: %j is not asked', async (reason, root, addresses) => {
 		for (const address of addresses) {
 			const servers = new Servers(() => ({ pieces: [PDF] }));
+
 			expect(await rejectionOf(servers.download(address, root))).toMatchObject({
 				message: expect.stringMatching(`^The address of the document ${reason}`),
 				hint: 'Download it by hand, if you trust it.',

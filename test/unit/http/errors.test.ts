@@ -22,6 +22,7 @@ const networkError = (semantics: Semantics, code: string): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', {
 		failure: networkFailure(errorWithCode(code)),
 	});
+
 const responseError = (semantics: Semantics, status: number, body: unknown): ServiceError =>
 	attemptError(requestWith(semantics), 'api.example.com', { status, body });
 
@@ -31,14 +32,25 @@ test.each<[semantics: Semantics, outcome: string]>([
 	['safe', 'refused'],
 ])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
 	const unanswered = networkError(semantics, 'ECONNRESET');
-	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
-	expect(unanswered.hint).toMatch(/\w.*\.$/);
-	expect(unanswered.description).toBe(unanswered.hint);
-	expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
-	expect(responseError(semantics, 500, '')).toMatchObject({ outcome, status: 500 });
+	const failed = responseError(semantics, 500, '');
+
 	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
+
+	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
+	expect(failed).toMatchObject({ outcome, status: 500 });
 	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
 });
+
+test.each<Semantics>(['nonIdempotent', 'idempotent', 'safe'])(
+	'an error says what to do next about a request that is %s',
+	(semantics) => {
+		const { hint, description } = networkError(semantics, 'ECONNRESET');
+
+		expect(hint).toMatch(/\w.*\.$/);
+		expect(description).toBe(hint);
+		expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
+	},
+);
 
 test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>([
 	[302, 'ambiguous', 'unknown', 'Check that the "API Base URL" of the credential'],
@@ -51,19 +63,21 @@ test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>
 	[422, 'declined', 'refused', 'Nothing was done. Check the values of this item.'],
 	[429, 'rateLimited', 'notSent', '"Requests per Minute" of the credential'],
 	[503, 'ambiguous', 'unknown', 'The service has a problem.'],
-])('status %p of a creation was %s, is %p, and has the hint: %s', (status, ...expected) => {
-	const [answer, outcome, hint] = expected;
+])(
+	'status %p of a creation was %s, is %p, and has the hint: %s',
+	(status, answer, outcome, hint) => {
+		const creation = responseError('nonIdempotent', status, { message: 'Because' });
 
-	const creation = responseError('nonIdempotent', status, { message: 'Because' });
-	const question = responseError('safe', status, {});
+		const question = responseError('safe', status, {});
 
-	expect(creation).toMatchObject({ status, answer, outcome });
-	expect(creation.message).toContain(`status ${status}`);
-	expect(question).toMatchObject({ status, answer });
-	expect(question.outcome).toBe(outcome === 'notSent' ? 'notSent' : 'refused');
-	expect(question.hint).toContain(hint);
-	expect(question.hint).toContain('POST /thing');
-});
+		expect(creation).toMatchObject({ status, answer, outcome });
+		expect(creation.message).toContain(`status ${status}`);
+		expect(question).toMatchObject({ status, answer });
+		expect(question.outcome).toBe(outcome === 'notSent' ? 'notSent' : 'refused');
+		expect(question.hint).toContain(hint);
+		expect(question.hint).toContain('POST /thing');
+	},
+);
 
 describe('the error of an unconfirmed request', () => {
 	const unconfirmed = (body: IDataObject | undefined): ServiceError => {
@@ -76,6 +90,7 @@ describe('the error of an unconfirmed request', () => {
 
 	test('has the reason in its message and as a property', () => {
 		const reason = 'the service answered with status 500';
+
 		expect(responseError('nonIdempotent', 500, '')).toMatchObject({
 			reason,
 			message: `Unconfirmed whether the request to do it worked: ${reason}`,
@@ -84,7 +99,9 @@ describe('the error of an unconfirmed request', () => {
 
 	test('says where to look where that is easily mistaken', () => {
 		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
+
 		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+
 		expect(hint).toMatch(/^Look there\. .*ask the operator/);
 		expect(unconfirmed({}).hint).toMatch(/^Look for it in the service\. .*ask the operator/);
 	});
@@ -99,25 +116,34 @@ describe('the error of an unconfirmed request', () => {
 		[1001, /x"…\.$/],
 	])('shows a thousand characters of a request that has %p', (length, end) => {
 		const others = 'POST /thing with {"a":""}'.length;
+
 		const { hint } = unconfirmed({ a: 'x'.repeat(length - others) });
-		expect(hint).toMatch(end);
 		const request = hint.slice(hint.indexOf('POST'), -1).replace('…', '');
+
+		expect(hint).toMatch(end);
 		expect(request).toHaveLength(Math.min(length, 1000));
 	});
 });
 
 test('an error whose outcome is known has its message as the reason', () => {
 	const error = responseError('safe', 404, { message: 'No' });
+
 	expect(error.reason).toBe(error.message);
 });
 
 test('an unreadable success names what is missing and where it came from', () => {
-	expect(unreadableError(requestWith('safe'), 'an ID', 200)).toMatchObject({
+	const error = unreadableError(requestWith('safe'), 'an ID', 200);
+
+	expect(error).toMatchObject({
 		message: 'Could not do it: the service answered without an ID (status 200)',
 		hint: expect.stringMatching(/^Check that the "API Base URL" .* was POST \/thing\.$/),
 	});
-	const unconfirmed = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
-	expect(unconfirmed.reason).toBe('the service answered without an ID');
+});
+
+test('an unreadable success is the reason why a request is unconfirmed', () => {
+	const error = unreadableError(requestWith('nonIdempotent'), 'an ID', 200);
+
+	expect(error.reason).toBe('the service answered without an ID');
 });
 
 /** An error of another layer that the node explains. */
@@ -181,6 +207,7 @@ test.each([
 ])('an error quotes no secret of the answer or the request: %s', (answer, quoted) => {
 	const request = subscribe({ signing_secret: SECRET });
 	const result = { status: 422, body: { message: answer } };
+
 	expect(attemptError(request, 'api.example.com', result).message).toBe(
 		`Could not create the webhook subscription: the service answered "${quoted}" (status 422)`,
 	);
@@ -193,7 +220,9 @@ test('an unconfirmed request is shown without its secrets', () => {
 		description: `Sign with ${SECRET}-2`,
 		secret: `${SECRET}-3${'x'.repeat(1000)}`,
 	});
+
 	const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+
 	expect(hint.slice(hint.indexOf('{'))).toBe(
 		'{"url":"https://hooks.example.com/?token=[redacted]&id=1","signing":"[redacted]","description":"Sign with [redacted]","secret":"[redacted]"}.',
 	);
@@ -201,13 +230,16 @@ test('an unconfirmed request is shown without its secrets', () => {
 
 test('an unconfirmed request that is not shown to its end shows no part of a secret', () => {
 	const request = subscribe({ config: `{"a":"${'x'.repeat(900)}","secret":"${SECRET.repeat(20)}` });
+
 	const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+
 	expect(hint).not.toContain(SECRET);
 	expect(hint).toContain('[redacted]');
 });
 
 test('a message that is cut shows no part of a secret', () => {
 	const message = serviceMessage(`${'x'.repeat(270)} {"secret":"${SECRET}${SECRET}"}`);
+
 	expect(message).toContain('"secret":"[redacted]');
 	expect(message).not.toContain('a-value');
 });
@@ -215,6 +247,8 @@ test('a message that is cut shows no part of a secret', () => {
 test('a request stays unconfirmed however deep its body is nested', () => {
 	const levels = Array.from({ length: 20_000 });
 	const body = levels.reduce<IDataObject>((inner) => ({ inner }), {});
+
 	const error = attemptError(subscribe(body), 'api.example.com', { status: 500, body: '' });
+
 	expect(error).toMatchObject({ outcome: 'unknown', hint: expect.stringContaining('[too deep]') });
 });

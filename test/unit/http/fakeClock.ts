@@ -25,19 +25,26 @@ export class FakeClock implements Clock {
 				resolve();
 			});
 		});
+
 		signal?.throwIfAborted();
 	}
 
-	/** Advances the time until nobody waits any more, or until a moment. */
+	/** Advances the time until nothing waits any more, or until a moment. */
 	async advance(until = Infinity): Promise<void> {
 		for (;;) {
 			await new Promise(setImmediate);
 			const [next] = this.timers;
-			if (next === undefined || next.at > until) break;
+			if (next === undefined || next.at > until) {
+				break;
+			}
+
 			this.timers.shift();
 			this.time = next.at;
 			next.callback();
 		}
-		if (until !== Infinity) this.time = until;
+
+		if (until !== Infinity) {
+			this.time = until;
+		}
 	}
 }

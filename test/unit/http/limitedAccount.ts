@@ -55,9 +55,13 @@ export class LimitedAccount {
 		let first = 0;
 		let max = 0;
 		for (const [position, time] of times.entries()) {
-			while (time - (times[first] ?? time) >= windowMs) first += 1;
+			while (time - (times[first] ?? time) >= windowMs) {
+				first += 1;
+			}
+
 			max = Math.max(max, position - first + 1);
 		}
+
 		return max;
 	}
 }

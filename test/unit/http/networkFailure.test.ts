@@ -5,9 +5,18 @@ import { errorWithCode, node } from '../support';
 
 /** The error codes of connections that never opened. */
 const NEVER_SENT = [
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
-	...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO'],
-	...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'EPROTO',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
 ];
 
 /** The error codes of requests that may have arrived; the empty one means an error without a code. */
@@ -27,7 +36,9 @@ describe('networkFailure', () => {
 	test.each(CODES)('%p: what it says of the request, in words that n8n keeps', (code) => {
 		// Transient unless a person must correct something.
 		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
+
 		const { reason, ...failure } = networkFailure(errorWithCode(code));
+
 		expect(failure).toEqual({
 			neverSent: NEVER_SENT.includes(code),
 			isTransient: !lasting.test(code),
@@ -41,8 +52,13 @@ describe('networkFailure', () => {
 		const error = new Error('outer', {
 			cause: new Error('inner', { cause: errorWithCode('ENOTFOUND') }),
 		});
-		for (const one of [error, { httpCode: 'ENOTFOUND' }, { cause: {}, httpCode: 'ENOTFOUND' }])
+
+		for (const one of [error, { httpCode: 'ENOTFOUND' }, { cause: {}, httpCode: 'ENOTFOUND' }]) {
 			expect(networkFailure(one)).toEqual(networkFailure(errorWithCode('ENOTFOUND')));
+		}
+	});
+
+	test('takes a status for no code of a connection', () => {
 		expect(networkFailure({ httpCode: 404 }).neverSent).toBe(false);
 	});
 
@@ -55,9 +71,18 @@ describe('networkFailure', () => {
 		(code) => {
 			const thrown = Object.assign(new Error(`read ${code}`), { code, syscall: 'read' });
 			const bare = { httpCode: code, messages: [`read ${code}`] };
-			for (const error of [thrown, new Error('outer', { cause: thrown }), bare])
+
+			for (const error of [thrown, new Error('outer', { cause: thrown }), bare]) {
 				expect(networkFailure(error).neverSent).toBe(false);
+			}
+		},
+	);
+
+	test.each(['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
+		'%s on a connection that did not open: the request was never sent',
+		(code) => {
 			const unopened = { code, syscall: 'connect', message: `connect ${code}, nothing to read` };
+
 			expect(networkFailure(unopened).neverSent).toBe(true);
 		},
 	);

@@ -25,8 +25,9 @@ test.each<[expected: AnswerClass, statuses: number[]]>([
 	['ambiguous', [0, 100, 199, 300, 302, 303, 307, 399, 407, 408, 412, 418, 425, 428, 451, 499]],
 	['ambiguous', [500, 502, 503, 504, 599]],
 ])('an answer is %s with the status %j #status-meaning', (expected, statuses) => {
-	for (const status of statuses)
+	for (const status of statuses) {
 		expect([status, classify(answer(status))]).toEqual([status, expected]);
+	}
 });
 
 test.each<[what: string, result: AttemptResult, expected: AnswerClass]>([

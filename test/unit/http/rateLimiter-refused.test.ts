@@ -17,8 +17,11 @@ describe('a 429', () => {
 	test('spaces requests, closer and closer until they are not spaced any more', async () => {
 		const account = new LimitedAccount();
 		await account.sendAll(1, { outcome: NOW });
+
 		await account.sendAll(90);
+
 		const [first = 0, ...others] = gaps(account.sentAt);
+
 		expect(first).toBeCloseTo(1200);
 		expect(others.every((gap, position) => gap <= (others[position - 1] ?? first))).toBe(true);
 		expect(others.at(-1)).toBe(0);
@@ -32,14 +35,20 @@ describe('a 429', () => {
 		const sent = [account.send({ outcome: NOW }), account.send(journey)];
 		await account.clock.advance();
 		await Promise.all(sent);
+
 		await account.sendAll(2, { returnMs: 5000 });
+
 		expect(gaps(account.sentAt)[1]).toBe(1200);
 	});
 
 	test('after another slows down more, down to an eighth, and many at once slow down once', async () => {
 		const account = new LimitedAccount();
+
 		await account.sendAll(8, { returnMs: 1, outcome: NOW });
-		for (let time = 0; time < 5; time += 1) await account.sendAll(1, { outcome: NOW });
+		for (let time = 0; time < 5; time += 1) {
+			await account.sendAll(1, { outcome: NOW });
+		}
+
 		expect(gaps(account.sentAt).slice(7)).toEqual([1200, 2400, 4800, 4800, 4800]);
 	});
 
@@ -50,24 +59,32 @@ describe('a 429', () => {
 		});
 		await account.clock.advance();
 		await Promise.all(asked);
+
 		await account.sendAll(1);
+
 		expect(account.sentAt.at(-1)).toBe(15 * MINUTE);
 	});
 
 	test('that says no time has all wait for a second, and twice as long after each further one', async () => {
 		const account = new LimitedAccount({ requests: 60_000 });
-		for (let time = 0; time < 7; time += 1) await account.sendAll(1, { outcome: TOO_MANY });
-		const pauses = gaps(account.sentAt);
-		for (const [position, wanted] of [1000, 2000, 4000, 8000, 16_000, 30_000].entries()) {
-			expect((pauses[position] ?? 0) / wanted).toBeGreaterThanOrEqual(1);
-			expect((pauses[position] ?? 0) / wanted).toBeLessThanOrEqual(1.25);
+		for (let time = 0; time < 7; time += 1) {
+			await account.sendAll(1, { outcome: TOO_MANY });
 		}
+
+		const asked = [1000, 2000, 4000, 8000, 16_000, 30_000];
+		const lengthened = gaps(account.sentAt).map((gap, position) => gap / (asked[position] ?? 0));
+
+		expect(lengthened).toHaveLength(asked.length);
+		expect(Math.min(...lengthened)).toBeGreaterThanOrEqual(1);
+		expect(Math.max(...lengthened)).toBeLessThanOrEqual(1.25);
 	});
 
 	test('has one request go ahead of all others after the pause', async () => {
 		const account = new LimitedAccount({ requests: 60_000 });
+
 		await account.sendAll(1, { outcome: NOW });
 		await account.sendAll(3, { returnMs: 500 });
+
 		expect(gaps(account.sentAt).slice(1, 3)).toEqual([500, expect.closeTo(1.96, 1)]);
 	});
 
@@ -78,19 +95,21 @@ describe('a 429', () => {
 			Array.from({ length: 100 }, async () => await limiter.acquire()),
 		);
 		release({ ...TOO_MANY, retryAfterMs: 60 * MINUTE });
+
 		const rejected = (await waiting).filter(({ status }) => status === 'rejected');
+		const late = await rejectionOf(limiter.acquire());
+
 		expect(rejected).toHaveLength(100);
-		expect(await rejectionOf(limiter.acquire())).toMatchObject({
-			constructor: AccountBlockedError,
-			message: 'The service wants no requests',
-			forMs: 60 * MINUTE,
-		});
+		expect(late).toBeInstanceOf(AccountBlockedError);
+		expect(late).toMatchObject({ forMs: 60 * MINUTE });
+
 		await clock.advance(60 * MINUTE);
+
 		expect(await rejectionOf(limiter.acquire(AbortSignal.abort('stopped')))).toBe('stopped');
 	});
 });
 
-/** A service that allows so many requests in any window, and may say in whole seconds when it takes the next. */
+/** A service that limits the requests of any window, and may say in whole seconds when it takes the next. */
 class LimitedService {
 	readonly clock = new FakeClock();
 	refused = 0;
@@ -119,7 +138,9 @@ class LimitedService {
 				}
 			}
 		};
+
 		await Promise.all(Array.from({ length: lanes }, lane));
+
 		return this.clock.now() - startedAt;
 	}
 
@@ -131,7 +152,9 @@ class LimitedService {
 			this.accepted.push(now);
 			return { status: 200 };
 		}
+
 		this.refused += 1;
+
 		return { status: 429, ...(this.tells && { retryAfterMs: Math.ceil(waitMs / 1000) * 1000 }) };
 	}
 }
@@ -154,8 +177,11 @@ describe.each([1, 2])('100 payouts of %i processes', (processes) => {
 					const limiter = new RateLimiter(service.clock, { requests, windowMs });
 					return await service.sendAll(limiter, 204 / processes, 100 / processes);
 				});
+
 				await service.clock.advance();
+
 				const tookMs = Math.max(...(await Promise.all(sending)));
+
 				expect(tookMs).toBeLessThanOrEqual(maxMs);
 				expect(service.refused).toBeLessThanOrEqual(maxRefused);
 			}

@@ -26,6 +26,7 @@ describe('the limit', () => {
 				{ status: 429, retryAfterMs: 700 },
 			),
 		});
+
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 8 }),
@@ -40,12 +41,18 @@ describe('the limit', () => {
 								cancelled += 1;
 							});
 						});
-						if (cancelAfterMs === null) continue;
+
+						if (cancelAfterMs === null) {
+							continue;
+						}
+
 						void account.clock.wait(startMs + cancelAfterMs).then(() => {
 							controller.abort();
 						});
 					}
+
 					await account.clock.advance();
+
 					expect(account.sentAt.length + cancelled).toBe(journeys.length);
 					expect(account.maxArrivalsIn(1000)).toBeLessThanOrEqual(requests);
 				},
@@ -59,26 +66,34 @@ describe('the limit', () => {
 		['has more in flight the higher it is', 50, { requests: 60_000 }],
 	])('%s', async (_, atOnce, limit) => {
 		const account = new LimitedAccount(limit);
+
 		await account.sendAll(500, { returnMs: 10 });
+
 		expect(account.sentAt.filter((time) => time === 0)).toHaveLength(atOnce);
 	});
 
 	test('is used to at least 97 percent', async () => {
 		const account = new LimitedAccount();
+
 		await account.sendAll(2000);
+
 		expect(account.sentAt.at(-1)).toBeLessThan((19 * MINUTE) / 0.97);
 	});
 
 	test('counts from the answer, since a request may have been on its way until then', async () => {
 		const account = new LimitedAccount({ requests: 1 });
+
 		await account.sendAll(2, { outboundMs: 5000, returnMs: 1000 });
+
 		expect(account.sentAt[1]).toBeGreaterThanOrEqual(MINUTE + 6000);
 	});
 
 	test('does not count a slot that is released without a request', async () => {
 		const account = new LimitedAccount({ requests: 1 });
 		(await account.limiter.acquire())();
+
 		await account.sendAll(1);
+
 		expect(account.sentAt).toEqual([0]);
 	});
 
@@ -87,11 +102,16 @@ describe('the limit', () => {
 		const all = Array.from({ length: 3 }, async () => {
 			await account.send();
 		});
+
 		await account.clock.advance(1000);
+
 		expect(account.sentAt).toEqual([0]);
+
 		account.limiter.adjust({ ...STANDARD, requests: 3 });
 		await account.clock.advance();
+
 		await Promise.all(all);
+
 		expect(account.sentAt).toEqual([0, 1000, 1000]);
 	});
 });
@@ -106,7 +126,9 @@ describe('a request that waits', () => {
 				release({ status: 200 });
 			});
 		}
+
 		await clock.advance();
+
 		expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 	});
 
@@ -118,10 +140,13 @@ describe('a request that waits', () => {
 		const next = limiter.acquire();
 		const reason = new Error('The execution was cancelled');
 		controller.abort(reason);
+
 		expect(await cancelled).toBe(reason);
 		expect(clock.now()).toBe(0);
+
 		await clock.advance();
 		await next;
+
 		expect(clock.now()).toBeGreaterThanOrEqual(MINUTE);
 		expect(clock.now()).toBeLessThan(MINUTE + 100);
 	});
@@ -139,30 +164,41 @@ describe('the executions of a process', () => {
 
 	test('share the rate limiter of an account, and of no other', async () => {
 		const limiter = limiterOf('one');
+
 		const release = await limiter.acquire();
+
 		expect(limiterOf('one')).toBe(limiter);
 		expect(limiterOf('other')).not.toBe(limiter);
+
 		release({ status: 200 });
+
 		expect(limiterOf('one')).toBe(limiter);
 	});
 
-	test('forget the limiters of accounts that nobody uses', async () => {
+	test('forget the limiters of accounts that are not used', async () => {
 		for (let number = 0; number < 1000; number += 1) {
 			const limiter = limiterOf(`account-${number}`);
 			(await limiter.acquire())({ status: 200 });
 			await clock.advance(clock.now() + 1000);
 		}
+
 		expect(limiters.size).toBeLessThan(70);
 	});
 
 	test('remember an account that the service has blocked until the time is over', async () => {
 		const limiter = limiterOf('blocked');
 		(await limiter.acquire())({ ...TOO_MANY, retryAfterMs: 5 * MINUTE });
+
 		await clock.advance(2 * MINUTE);
+
 		expect(limiterOf('blocked')).toBe(limiter);
+
 		await clock.advance(5 * MINUTE - 1);
+
 		expect(limiterOf('blocked')).toBe(limiter);
+
 		await clock.advance(5 * MINUTE);
+
 		expect(limiterOf('blocked')).not.toBe(limiter);
 	});
 });
@@ -175,13 +211,13 @@ test.each<[credentials: object, limit: RateLimit]>([
 		{ requestsPerMinute: 9, rateWindowSeconds: 6 },
 		{ requests: 9, windowMs: 6000 },
 	],
-	...[{}, { rateWindowSeconds: 0 }, { rateWindowSeconds: 'long' }].map(
-		(one): [object, RateLimit] => [one, STANDARD],
-	),
-	...[0, -5, 'many', Infinity].map((requestsPerMinute): [object, RateLimit] => [
-		{ requestsPerMinute },
-		STANDARD,
-	]),
+	[{}, STANDARD],
+	[{ rateWindowSeconds: 0 }, STANDARD],
+	[{ rateWindowSeconds: 'long' }, STANDARD],
+	[{ requestsPerMinute: 0 }, STANDARD],
+	[{ requestsPerMinute: -5 }, STANDARD],
+	[{ requestsPerMinute: 'many' }, STANDARD],
+	[{ requestsPerMinute: Infinity }, STANDARD],
 ])('the limit is read from the credential %j', (credentials, limit) => {
 	expect(rateLimitOf({ ...credentials })).toEqual(limit);
 });

@@ -79,13 +79,17 @@ export class RequestHarness {
 	private context(signal: AbortSignal | undefined) {
 		const { clock, waitTimer } = this;
 		const rateLimiter = () => this.rateLimiter;
+
 		return { clock, rateLimiter, waitTimer, signal, host: 'api.example.com' };
 	}
 
 	private readonly attempt = async (): Promise<AttemptResult> => {
 		this.sentAt.push(this.clock.now());
 		const result = this.answer(this.clock.now(), this.sentAt.length - 1);
-		if (result instanceof Error) throw result;
+		if (result instanceof Error) {
+			throw result;
+		}
+
 		return await Promise.resolve(result);
 	};
 
@@ -93,6 +97,7 @@ export class RequestHarness {
 	async settle(...request: Parameters<RequestHarness['send']>): Promise<unknown> {
 		const result = this.send(...request).catch((error: unknown) => error);
 		await this.clock.advance();
+
 		return await result;
 	}
 }
@@ -103,12 +108,16 @@ export async function send(semantics: Semantics, ...results: AttemptResult[]) {
 		(_, attempt) => results[attempt] ?? results.at(-1) ?? answered(200),
 	);
 	const result = await harness.settle(semantics);
+
 	return { harness, result, attempts: harness.sentAt.length };
 }
 
 /** The same for a request that has to fail. */
 export async function sendFailing(semantics: Semantics, ...results: AttemptResult[]) {
 	const { result, ...rest } = await send(semantics, ...results);
-	if (!(result instanceof ServiceError)) throw new Error('It did not fail as it should');
+	if (!(result instanceof ServiceError)) {
+		throw new Error('It did not fail as it should');
+	}
+
 	return { error: result, ...rest };
 }

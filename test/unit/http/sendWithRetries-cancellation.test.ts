@@ -8,19 +8,24 @@ describe('an execution that is stopped', () => {
 		const result = harness.send(semantics).catch((error: unknown) => error);
 		await harness.clock.advance(ms);
 		harness.controller.abort(new Error('cancelled'));
+
 		return await result;
 	};
 
 	test('sends nothing that waits for a slot', async () => {
 		const harness = new RequestHarness(() => answered(200), { requests: 1, windowMs: MINUTE });
 		await harness.send('safe');
+
 		const error = await stopAfter(1000, harness, 'nonIdempotent');
+
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
 			message: 'Could not do it: the execution was stopped',
 			outcome: 'notSent',
 		});
+
 		await harness.clock.advance();
+
 		expect(harness.sentAt).toHaveLength(1);
 	});
 
@@ -29,20 +34,26 @@ describe('an execution that is stopped', () => {
 		[500, 'idempotent'],
 	] as const)('does not continue after a %p', async (status, semantics) => {
 		const harness = new RequestHarness(() => answered(status));
+
 		const error = await stopAfter(100, harness, semantics);
+
 		expect(error).toMatchObject({
 			message: 'Could not do it: the execution was stopped',
 			outcome: 'notSent',
 			hint: expect.stringContaining('that does no harm'),
 		});
+
 		await harness.clock.advance();
+
 		expect(harness.sentAt).toHaveLength(1);
 	});
 
 	test('sends nothing at all when it was stopped before', async () => {
 		const harness = new RequestHarness(() => answered(200));
 		harness.controller.abort();
+
 		const error = await harness.send('nonIdempotent').catch((thrown: unknown) => thrown);
+
 		expect(error).toMatchObject({ outcome: 'notSent' });
 		expect(harness.sentAt).toEqual([]);
 	});
@@ -52,7 +63,9 @@ const bug = new TypeError('A bug');
 
 test('a request that must not be repeated is unconfirmed, whatever goes wrong once it is on its way', async () => {
 	const harness = new RequestHarness(() => bug);
+
 	const error = await rejectionOf(harness.send('nonIdempotent'));
+
 	expect(error).toMatchObject({
 		message: 'Unconfirmed whether the request to do it worked: its answer could not be read',
 		outcome: 'unknown',
@@ -65,6 +78,7 @@ test.each(['safe', 'idempotent'] as const)(
 	'a %s request keeps what went wrong',
 	async (semantics) => {
 		const harness = new RequestHarness(() => bug);
+
 		expect(await rejectionOf(harness.send(semantics))).toBe(bug);
 	},
 );
@@ -77,15 +91,19 @@ describe('a request that is sent step by step', () => {
 			(_, attempt) => answered(attempt === 1 ? 200 : 429),
 			limited,
 		);
+
 		const single = harness.single();
 		const refused = single.withSlot(async (send) => await send());
 		expect(await rejectionOf(refused)).toMatchObject({ outcome: 'notSent', status: 429 });
+
 		const waiting = single.waitToRetry();
 		await harness.clock.advance();
+
 		expect(await waiting).toBe(true);
 		const again = single.withSlot(async (send) => await send());
 		await harness.clock.advance();
 		expect(await again).toMatchObject({ status: 200 });
+
 		expect(harness.sentAt).toHaveLength(2);
 	});
 
@@ -95,7 +113,9 @@ describe('a request that is sent step by step', () => {
 		await single.withSlot(async () => {
 			await Promise.resolve();
 		});
+
 		await harness.send('nonIdempotent');
+
 		expect(harness.sentAt).toEqual([0]);
 	});
 
@@ -104,6 +124,7 @@ describe('a request that is sent step by step', () => {
 		const single = harness.single();
 		const sending = single.withSlot(async (send) => await send());
 		expect(await rejectionOf(sending)).toMatchObject({ outcome: 'unknown', status });
+
 		expect(await single.waitToRetry()).toBe(false);
 	});
 
@@ -115,8 +136,11 @@ describe('a request that is sent step by step', () => {
 			return await send();
 		});
 		expect(await rejectionOf(sending)).toMatchObject({ outcome: 'notSent' });
+
 		expect(harness.sentAt).toEqual([]);
+
 		await harness.send('nonIdempotent', { signal: null });
+
 		expect(harness.sentAt).toEqual([0]);
 	});
 });

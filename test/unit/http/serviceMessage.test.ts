@@ -54,11 +54,14 @@ describe('serviceMessage #refusal-words', () => {
 		['an object without one', [{}, { message: '' }, { errors: [] }, { message: { a: 1 } }]],
 		['anything else', [null, undefined, 5]],
 	])('finds none in %s: %j', (_, bodies) => {
-		for (const body of bodies) expect([body, serviceMessage(body)]).toEqual([body, undefined]);
+		for (const body of bodies) {
+			expect([body, serviceMessage(body)]).toEqual([body, undefined]);
+		}
 	});
 
 	test('cuts a message of more than 300 characters', () => {
 		const kept = 'x'.repeat(300);
+
 		expect(serviceMessage({ message: kept })).toBe(kept);
 		expect(serviceMessage({ message: `${kept}x` })).toBe(`${kept}…`);
 	});
@@ -71,7 +74,10 @@ describe('serviceMessage #refusal-words', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyBody, refusal), (body) => {
 				const message = serviceMessage(body);
-				if (message === undefined) return;
+				if (message === undefined) {
+					return;
+				}
+
 				expect(message.trim()).not.toBe('');
 				expect(message).not.toContain('\n');
 				expect(message.length).toBeLessThanOrEqual(301);
@@ -82,5 +88,7 @@ describe('serviceMessage #refusal-words', () => {
 });
 
 test('deep nesting is no error', () => {
-	for (const body of NESTED_DEEPLY) expect(serviceMessage(body)).toBeUndefined();
+	for (const body of NESTED_DEEPLY) {
+		expect(serviceMessage(body)).toBeUndefined();
+	}
 });

@@ -33,6 +33,7 @@ describe('baseUrl', () => {
 	])('%s: %j', (reason, refused) => {
 		for (const typed of refused) {
 			const error = thrownBy(() => baseUrl(typed, 'API Base URL'));
+
 			expect(error).toBeInstanceOf(ServiceError);
 			expect(error).toMatchObject({
 				message: expect.stringMatching(`^The "API Base URL" of the .*${reason}`),

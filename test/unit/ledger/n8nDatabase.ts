@@ -72,21 +72,26 @@ export class N8nDatabase {
 			await send('select', scope, (context) => structuredClone(this.rows.get(context)));
 		const insert = async (scope: DeduplicationScope, row: Row): Promise<void> => {
 			await send('insert', scope, (context) => {
-				if (this.rows.has(context)) throw new Error('UNIQUE constraint failed');
+				if (this.rows.has(context)) {
+					throw new Error('UNIQUE constraint failed');
+				}
 				this.rows.set(context, row);
 			});
 		};
 		const update = async (scope: DeduplicationScope, row: Row): Promise<void> => {
 			await send('update', scope, (context) => {
-				if (this.rows.has(context)) this.rows.set(context, row);
+				if (this.rows.has(context)) {
+					this.rows.set(context, row);
+				}
 			});
 		};
 
 		const helpers: DeduplicationHelperFunctions = {
 			checkProcessedAndRecord: async (items, scope, { mode, maxEntries }) => {
 				const row = await select(scope);
-				if (row !== undefined && row.mode !== mode)
+				if (row !== undefined && row.mode !== mode) {
 					throw new Error('Deduplication data was originally saved with an incompatible setting');
+				}
 				const hashes = items.map(hashOf);
 				if (row === undefined) {
 					await insert(scope, { mode, data: hashes });
@@ -95,7 +100,9 @@ export class N8nDatabase {
 				const known = new Set(row.data);
 				const isNew = (_: unknown, index: number): boolean => !known.has(hashes[index] ?? '');
 				row.data.push(...hashes.filter((hash) => !known.has(hash)));
-				if (maxEntries) row.data.splice(0, row.data.length - maxEntries);
+				if (maxEntries) {
+					row.data.splice(0, row.data.length - maxEntries);
+				}
 				await update(scope, row);
 				return {
 					new: items.filter(isNew),
@@ -105,7 +112,9 @@ export class N8nDatabase {
 			checkProcessedItemsAndRecord: async () => await Promise.reject(new Error('is not used')),
 			removeProcessed: async (items, scope) => {
 				const row = await select(scope);
-				if (row === undefined) return;
+				if (row === undefined) {
+					return;
+				}
 				const hashes = new Set(items.map(hashOf));
 				await update(scope, { ...row, data: row.data.filter((hash) => !hashes.has(hash)) });
 			},

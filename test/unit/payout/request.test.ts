@@ -14,7 +14,9 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 		getTimezone: () => 'UTC',
 		getNodeParameter: (name: string, _: number, fallback: unknown) => parameters[name] ?? fallback,
 	};
+
 	const node = { type: 'partnerPayments', parameters };
+
 	return new ItemParameters(n8n as unknown as IExecuteFunctions, 0, {}, node);
 }
 
@@ -22,11 +24,16 @@ function itemOf(parameters: INodeParameters): ItemParameters {
 function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 	const mode = /^\S+@\S+$/.test(payee) ? 'email' : 'serviceId';
 	const allowed = 'Kate@example.com, vnd_4c1B7e';
+
 	return readRequest(
 		itemOf({
-			...{ uniqueReference: 'INV-1', workspaceId: WORKSPACE, fundingMethod: 'balance' },
-			...{ payee: { __rl: true, mode, value: payee }, amount: '1.00' },
-			...{ options: { allowedPayees: allowed }, 'options.allowedPayees': allowed },
+			uniqueReference: 'INV-1',
+			workspaceId: WORKSPACE,
+			fundingMethod: 'balance',
+			payee: { __rl: true, mode, value: payee },
+			amount: '1.00',
+			options: { allowedPayees: allowed },
+			'options.allowedPayees': allowed,
 			...parameters,
 		}),
 	);
@@ -34,6 +41,7 @@ function read(payee: string, parameters: INodeParameters = {}): PayoutRequest {
 
 test('what a reference stands for is the same however workspace and e-mail address are written', () => {
 	const one = read('kATE@EXAMPLE.com', { workspaceId: WORKSPACE.toUpperCase() });
+
 	expect(one.payment).toEqual(read('kate@example.com').payment);
 	expect(one.payable).toMatchObject({ payee_email: 'kATE@EXAMPLE.com' });
 	expect(read('vnd_4c1B7e').payable).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
@@ -41,7 +49,7 @@ test('what a reference stands for is the same however workspace and e-mail addre
 
 test.each([
 	['an address with a Kelvin sign', '\u212aate@example.com'],
-	['an address that goes on', 'kate@example.com.evil.example'],
+	['an address with more behind it', 'kate@example.com.evil.example'],
 	['an address with full-width letters', 'kate@ex\uff41mple.com'],
 	['an ID in other capitals', 'VND_4C1B7E'],
 	['an ID that is part of one', 'vnd_4c1B7'],

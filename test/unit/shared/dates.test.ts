@@ -48,6 +48,7 @@ test.each<[what: string, values: unknown[]]>([
 ])('what is %s is refused: %p', (_, values) => {
 	for (const value of values) {
 		const error = thrownBy(() => toUtcTimestamp(value, 'UTC', 'Due Date'));
+
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/^Due Date .*is not a date$/),
@@ -60,12 +61,15 @@ test('any text is read or refused', () => {
 	fc.assert(
 		fc.property(fc.string(), (text) => {
 			let written: string;
+
 			try {
 				written = toUtcTimestamp(text, 'Europe/Berlin');
 			} catch (error) {
 				expect(error).toBeInstanceOf(InputError);
+
 				return;
 			}
+
 			expect(written).toMatch(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 		}),
 	);
@@ -82,6 +86,7 @@ describe('when the day began', () => {
 		['a zone that is none', '2026-03-02T00:00:00.000Z'],
 	])('in %s', (zone, start) => {
 		jest.useFakeTimers({ now: new Date('2026-03-02T03:30:00Z') });
+
 		expect(startOfDay(zone)).toBe(start);
 	});
 });

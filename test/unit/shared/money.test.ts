@@ -72,6 +72,7 @@ describe('toMinorUnits', () => {
 	])('%s: the hint is %s, in the %s unit, for %p', (message, hint, unit, values) => {
 		for (const value of values) {
 			const error = thrownBy(() => toMinorUnits(value, unit)) as InputError;
+
 			expect(error).toBeInstanceOf(InputError);
 			expect(error.message).toMatch(/^The amount /);
 			expect(error.message).toContain(message);
@@ -109,13 +110,16 @@ describe('toMinorUnits', () => {
 		fc.assert(
 			fc.property(anyValue, fc.constantFrom<AmountUnit>('cents', 'dollars'), (value, unit) => {
 				let minor: number;
+
 				try {
 					minor = toMinorUnits(value, unit);
 				} catch (error) {
 					expect(error).toBeInstanceOf(InputError);
 					expect(error).toHaveProperty('hint', expect.stringMatching(/\w.*\.$/));
+
 					return;
 				}
+
 				expect(Number.isSafeInteger(minor)).toBe(true);
 				expect(minor).toBeGreaterThanOrEqual(1);
 			}),
@@ -136,6 +140,7 @@ describe('sum', () => {
 
 	test('too large to be exact is refused', () => {
 		const error = thrownBy(() => sum([LARGEST, 1]));
+
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({ message: expect.stringContaining('too large') });
 	});

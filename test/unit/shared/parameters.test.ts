@@ -58,31 +58,39 @@ const operations = resources.flatMap(({ value: resource, operations: all }) =>
 /** Each node, with each of its operations. */
 const cases = [
 	...operations.map((chosen) => ({ description: payments, chosen })),
-	...[events, deposits].map((description) => ({ description, chosen: {} })),
+	{ description: events, chosen: {} },
+	{ description: deposits, chosen: {} },
 ];
 
 const isCollection = ({ type }: Partial<INodeProperties>): boolean =>
 	type === 'collection' || type === 'fixedCollection';
 
+/** Each of these, with each collection that it has. */
+const collectionCases = cases.flatMap(({ description, chosen }) => {
+	const parameters = parametersOf(description, chosen);
+	return description.properties
+		.filter((field) => isCollection(field) && field.name in parameters)
+		.map(({ name }) => ({ description, chosen, name }));
+});
+
+test.each(collectionCases)(
+	'$name of $description.displayName is refused as one expression, which n8n keeps: $chosen',
+	({ description, chosen, name }) => {
+		const kept = parametersOf(description, { ...chosen, [name]: EXPRESSION });
+
+		expect(kept[name]).toBe(EXPRESSION);
+		expect(() => {
+			assertCollectionsFixed(description.properties, kept);
+		}).toThrow(`"${collectionLabel(name)}"`);
+	},
+);
+
 test.each(cases)(
-	'n8n keeps a collection of $description.displayName that is one expression: $chosen',
+	'no collection of $description.displayName is refused as it is at first: $chosen',
 	({ description, chosen }) => {
-		const parameters = parametersOf(description, chosen);
-		const collections = description.properties.filter(
-			(field) => isCollection(field) && field.name in parameters,
-		);
-
-		for (const { name } of collections) {
-			const kept = parametersOf(description, { ...chosen, [name]: EXPRESSION });
-
-			expect(kept[name]).toBe(EXPRESSION);
-			expect(() => {
-				assertCollectionsFixed(description.properties, kept);
-			}).toThrow(`"${collectionLabel(name)}"`);
-			expect(() => {
-				assertCollectionsFixed(description.properties, parameters);
-			}).not.toThrow();
-		}
+		expect(() => {
+			assertCollectionsFixed(description.properties, parametersOf(description, chosen));
+		}).not.toThrow();
 	},
 );
 

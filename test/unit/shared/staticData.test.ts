@@ -22,6 +22,7 @@ class StoredWorkflow {
 			getParentNodes: () =>
 				parents.map((type) => ({ name: type, type, typeVersion: 1, disabled: false })),
 		};
+
 		return { n8n, end: () => (this.text = JSON.stringify(data)) };
 	}
 
@@ -41,6 +42,7 @@ class StoredWorkflow {
 	static after(stored: unknown): StoredWorkflow {
 		const workflow = new StoredWorkflow();
 		workflow.text = JSON.stringify(stored);
+
 		return workflow;
 	}
 }
@@ -50,7 +52,9 @@ test('an execution that ends late stores what a delivery has written in the mean
 	const execution = workflow.copy('payout');
 	writeNodeData(execution.n8n, { 'INV-1': 'funded' });
 	workflow.run('trigger', { events: 'one' });
+
 	execution.end();
+
 	expect(workflow.stored).toEqual({
 		global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
 	});
@@ -61,8 +65,11 @@ test('what other nodes and other packages keep stays as it is', () => {
 		'node:Feed': { last: 7 },
 		global: { counter: 7, partnerPayments: { other: { a: 1 } } },
 	};
+
 	const workflow = StoredWorkflow.after(stored);
+
 	workflow.run('trigger', { events: 'one' });
+
 	expect(workflow.stored).toEqual({
 		...stored,
 		global: { counter: 7, partnerPayments: { other: { a: 1 }, trigger: { events: 'one' } } },
@@ -82,7 +89,9 @@ describe('an execution that n8n has given no static data', () => {
 				isEmpty,
 				parents: ['n8n-nodes-base.wait', parent],
 			});
+
 			writeNodeData(n8n, { 'INV-1': 'funded' });
+
 			expect(n8n.getWorkflowStaticData('global')).toEqual({});
 		},
 	);
@@ -90,7 +99,9 @@ describe('an execution that n8n has given no static data', () => {
 	test('stores what the trigger has written in the same process with its own', () => {
 		const workflow = new StoredWorkflow();
 		writeNodeData(workflow.copy('trigger').n8n, { events: 'one' });
+
 		workflow.run('payout', { 'INV-1': 'funded' }, { isEmpty, parents: [trigger] });
+
 		expect(workflow.stored).toEqual({
 			global: { partnerPayments: { trigger: { events: 'one' }, payout: { 'INV-1': 'funded' } } },
 		});

@@ -30,21 +30,30 @@ describe('a text', () => {
 		['is an object, not a text', [{ id: 'p1' }, new Date(0)]],
 		['is true, not a text', [true]],
 		['is false, not a text', [false]],
-		...[
-			'{{ $json.id }}',
-			'p1 }}',
-			'}}',
-			'$json.id',
-			'{$json.id}',
-			'=p1',
-			'$("Invoice").item.json.id',
-		].map((text): [string, unknown[]] => [`holds an expression as text: "${text}"`, [text]]),
 	])('what %s is refused by the name of its field: %p', (reason, values) => {
 		for (const value of values) {
 			const error = thrownBy(() => readText(value, 'Payable ID'));
+
 			expect(error).toBeInstanceOf(InputError);
 			expect(error).toMatchObject({ message: `Payable ID ${reason}` });
 		}
+	});
+});
+
+test.each([
+	'{{ $json.id }}',
+	'p1 }}',
+	'}}',
+	'$json.id',
+	'{$json.id}',
+	'=p1',
+	'$("Invoice").item.json.id',
+])('a text that is an expression is refused by the name of its field: %s', (text) => {
+	const error = thrownBy(() => readText(text, 'Payable ID'));
+
+	expect(error).toBeInstanceOf(InputError);
+	expect(error).toMatchObject({
+		message: `Payable ID holds an expression as text: "${text}"`,
 	});
 });
 
@@ -80,7 +89,9 @@ describe('what is true or false', () => {
 		[false, [false, 'False']],
 		[undefined, ['', '  ', null, undefined]],
 	])('is %p: %p', (flag, values) => {
-		for (const value of values) expect(readFlag(value, 'Combine Items')).toBe(flag);
+		for (const value of values) {
+			expect(readFlag(value, 'Combine Items')).toBe(flag);
+		}
 	});
 
 	test.each<[value: unknown, message: string]>([
@@ -91,6 +102,7 @@ describe('what is true or false', () => {
 		[{}, 'is an object, not true or false'],
 	])('%p is refused by the name of its field', (value, reason) => {
 		const error = thrownBy(() => readFlag(value, 'Combine Items'));
+
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({ message: `Combine Items ${reason}` });
 	});

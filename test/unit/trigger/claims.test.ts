@@ -24,6 +24,7 @@ class Trigger {
 		const warn = (message: string): void => {
 			this.warnings.push(message);
 		};
+
 		return {
 			...this.database.host({ process: 'worker', workflow: this.workflow }),
 			getExecutionId: () => execution,
@@ -39,6 +40,7 @@ const itemsOf = (...names: string[]): object[] =>
 
 test('an event is handed on by the first execution that was started for it, and by no other #event-claimed-once', async () => {
 	const trigger = new Trigger();
+
 	expect(await claimItems(trigger.host(['a', 'b']))).toEqual(itemsOf('a', 'b'));
 	expect(await claimItems(trigger.host(['b', 'c'], { execution: '2' }))).toEqual(itemsOf('c'));
 	expect(await claimItems(trigger.host(['a', 'c'], { execution: '3' }))).toEqual([]);
@@ -47,16 +49,18 @@ test('an event is handed on by the first execution that was started for it, and 
 test('an execution that n8n runs again hands on what it has claimed', async () => {
 	const trigger = new Trigger();
 	await claimItems(trigger.host(['a'], { execution: '7' }));
+
 	for (let time = 0; time < 2; time += 1) {
 		expect(await claimItems(trigger.host(['a', 'b'], { execution: '8' }))).toEqual(itemsOf('b'));
 		expect(await claimItems(trigger.host(['a'], { execution: '7' }))).toEqual(itemsOf('a'));
 	}
 });
 
-test('an execution that broke off and is retried by hand goes on with its event', async () => {
+test('an execution that broke off and is retried by hand keeps its event', async () => {
 	const trigger = new Trigger();
 	await claimItems(trigger.host(['a'], { execution: '7' }));
 	const retried = trigger.host(['a'], { execution: '8', mode: 'retry' });
+
 	expect(await claimItems(retried)).toEqual(itemsOf('a'));
 });
 
@@ -65,6 +69,7 @@ test('what this process has received itself begins one execution, without a clai
 	const host = trigger.host(['a']);
 	const known = deduplicatorFor(triggerKey(host));
 	known.claim('a');
+
 	expect(await claimItems(host)).toEqual(itemsOf('a'));
 	expect(await claimItems(trigger.host(['a'], { execution: '2' }))).toEqual([]);
 	expect(await claimItems(trigger.host(['a']))).toEqual(itemsOf('a'));
@@ -73,16 +78,19 @@ test('what this process has received itself begins one execution, without a clai
 
 test('a test event, and an item that no delivery made, are always handed on', async () => {
 	const trigger = new Trigger();
+
 	for (let time = 0; time < 2; time += 1) {
 		expect(await claimItems(trigger.host(['a'], { mode: 'manual' }))).toEqual(itemsOf('a'));
 		expect(await claimItems(trigger.host([undefined]))).toEqual(itemsOf('nothing'));
 	}
+
 	expect(trigger.database.statements).toEqual([]);
 });
 
 test('an event is not lost when the database keeps no claim, and the log says so', async () => {
 	const trigger = new Trigger();
 	trigger.database.before = async () => await Promise.reject(new Error('it is full'));
+
 	expect(await claimItems(trigger.host(['a']))).toEqual(itemsOf('a'));
 	expect(trigger.warnings).toEqual([expect.stringContaining('may run twice')]);
 });

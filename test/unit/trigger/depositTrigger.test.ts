@@ -17,15 +17,19 @@ async function publish(...deposits: unknown[]) {
 	const activation = trigger.activate();
 	const begun = await activation.run();
 	activation.save();
+
 	return { activation, begun };
 }
 
 describe('the first poll', () => {
 	test('takes note of what is there, and starts nothing', async () => {
 		const { activation, begun } = await publish(first, second);
+
 		expect(begun).toEqual([]);
 		expect(await activation.run()).toEqual([]);
+
 		trigger.deposits = [first, second, third];
+
 		expect(await activation.run()).toEqual([third]);
 		expect(await activation.run()).toEqual([]);
 	});
@@ -33,26 +37,37 @@ describe('the first poll', () => {
 	test('starts with what it took note of once existing deposits are included', async () => {
 		await publish(first);
 		trigger.includeExisting = true;
+
 		expect((await publish(first, second)).begun).toEqual([first, second]);
+
 		trigger.restart();
 		trigger.includeExisting = false;
+
 		expect((await publish(first, second)).begun).toEqual([]);
 	});
 
 	test('takes note anew in another workspace, and in another environment', async () => {
 		await publish(first);
 		trigger.workspaceId = OTHER_WORKSPACE;
+
 		expect((await publish(second)).begun).toEqual([]);
+
 		trigger.credentials = { ...trigger.credentials, environment: 'production' };
+
 		expect((await publish(third)).begun).toEqual([]);
+
 		trigger.restart();
+
 		expect((await publish(third, second)).begun).toEqual([second]);
 	});
 
 	test('that fails starts nothing, and takes note of nothing', async () => {
 		trigger.status = 403;
+
 		await expect(publish(first)).rejects.toThrow(/could not get the deposits/i);
+
 		trigger.status = 200;
+
 		expect((await publish(first)).begun).toEqual([]);
 		expect((await publish(first, second)).begun).toEqual([second]);
 	});
@@ -77,26 +92,37 @@ describe('a deposit starts one execution', () => {
 	])('when %s', async (_, change) => {
 		const { activation } = await publish(first);
 		trigger.deposits = [first, second];
+
 		expect(await activation.run()).toEqual([second]);
+
 		change();
+
 		expect((await publish(first, second)).begun).toEqual([]);
+
 		trigger.deposits = [first, second, third];
+
 		expect((await publish(first, second, third)).begun).toEqual([third]);
 	});
 
 	test('when it is linked, and unlinked again', async () => {
 		const { activation } = await publish();
 		trigger.deposits = [first];
+
 		expect(await activation.run()).toEqual([first]);
+
 		trigger.deposits = [];
+
 		expect(await activation.run()).toEqual([]);
+
 		trigger.deposits = [first];
+
 		expect(await activation.run()).toEqual([]);
 	});
 
 	test('when the service names it twice', async () => {
 		const { activation } = await publish();
 		trigger.deposits = [first, first];
+
 		expect(await activation.run()).toEqual([first]);
 	});
 });
@@ -108,9 +134,12 @@ test('of thousands of deposits that are gone the latest are known, and all that 
 	for (let round = 0; round < 6; round += 1) {
 		const many = Array.from({ length: 1000 }, (_, index) => ({ id: `dep_${round}_${index}` }));
 		trigger.deposits = [first, ...many];
+
 		expect(await activation.run()).toHaveLength(1000);
 	}
+
 	trigger.deposits = [first, { id: 'dep_5_999' }];
+
 	expect(await activation.run()).toEqual([]);
 	expect(trigger.stored.length).toBeLessThan(41_000);
 });
@@ -119,10 +148,15 @@ test('deposits without an ID start once for each, also where two are alike #depo
 	const unnamed = { amount: 500 };
 	const { activation } = await publish();
 	trigger.deposits = [unnamed];
+
 	expect(await activation.run()).toEqual([unnamed]);
+
 	trigger.deposits = [unnamed, unnamed];
+
 	expect(await activation.run()).toEqual([unnamed]);
+
 	trigger.restart();
+
 	expect((await publish(unnamed, unnamed)).begun).toEqual([]);
 });
 
@@ -130,14 +164,18 @@ test('in the editor some deposits are shown, and remembered is nothing', async (
 	const many = Array.from({ length: 12 }, (_, index) => ({ id: `dep_${index}` }));
 	const { activation } = await publish();
 	trigger.deposits = many;
+
 	expect(await trigger.fetchTestEvent()).toEqual(many.slice(0, 10));
 	expect(await activation.run()).toEqual(many);
 });
 
 test('a workspace that is left empty is that of the credential; without one, the message says what to do', async () => {
 	trigger.workspaceId = '';
+
 	await expect(publish()).rejects.toThrow('Workspace is empty. Choose it, or set a default');
+
 	trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
+
 	expect(await (await publish()).activation.run()).toEqual([]);
 });
 
@@ -159,6 +197,7 @@ describe('a published workflow, to which a deposit comes,', () => {
 			trigger.onRequest = () => undefined;
 			await delayed;
 		};
+
 		return answer;
 	}
 
@@ -170,11 +209,13 @@ describe('a published workflow, to which a deposit comes,', () => {
 			await activation.poll();
 			store();
 			trigger.restart();
+
 			expect(await trigger.activate().run()).toEqual([first]);
 		});
 
 		test('when n8n drops it, since the workflow was published anew', async () => {
 			await activation.poll();
+
 			expect(await trigger.activate().run()).toEqual([first]);
 		});
 
@@ -182,8 +223,11 @@ describe('a published workflow, to which a deposit comes,', () => {
 			await activation.poll();
 			const published = trigger.activate();
 			trigger.status = 403;
+
 			await expect(published.poll()).rejects.toThrow(/get the deposits/);
+
 			trigger.status = 200;
+
 			expect(await published.run()).toEqual([first]);
 		});
 	});
@@ -193,6 +237,7 @@ describe('a published workflow, to which a deposit comes,', () => {
 		const overtaken = activation.poll();
 		const items = await trigger.activate().poll();
 		answer();
+
 		expect(await overtaken).toEqual([]);
 		expect(await trigger.execute(items)).toEqual([first]);
 	});
@@ -200,6 +245,7 @@ describe('a published workflow, to which a deposit comes,', () => {
 	describe('a deposit is not handed over again', () => {
 		test('while its execution waits for its turn', async () => {
 			const items = await activation.poll();
+
 			expect(await activation.run()).toEqual([]);
 			expect(await trigger.execute(items)).toEqual([first]);
 			expect(await activation.run()).toEqual([]);
@@ -208,25 +254,32 @@ describe('a published workflow, to which a deposit comes,', () => {
 		test('when the workflow is published anew and its execution has begun', async () => {
 			await trigger.execute(await activation.poll());
 			trigger.stored = '{}';
+
 			expect(await trigger.activate().run()).toEqual([]);
 		});
 
 		test('by a poll that begins while another one is under way', async () => {
 			const answer = delayAnswer();
 			const slow = activation.poll();
+
 			expect(await activation.poll()).toEqual([]);
+
 			answer();
+
 			expect(deposits(await slow)).toEqual([first]);
 			expect(await activation.poll()).toEqual([]);
 		});
 	});
 
-	test('on workers, an execution goes on with the deposits that no other has begun with', async () => {
+	test('on workers, an execution keeps the deposits that no other has begun with', async () => {
 		expect(await trigger.executeOnWorker(await activation.poll())).toEqual([first]);
+
 		activation.save();
 		trigger.restart();
 		trigger.deposits = [first, second];
+
 		const items = await trigger.activate().poll();
+
 		expect(deposits(items)).toEqual([first, second]);
 		expect(await trigger.executeOnWorker(items)).toEqual([second]);
 	});

@@ -23,8 +23,10 @@ describe('the identifier of an event #event-identifiers', () => {
 		['partnerStatusChanged', ['vendors.status_changed']],
 	])('means %s: %j', (kind, identifiers) => {
 		const data = kind === 'partnerStatusChanged' ? PARTNER : PAYABLE;
-		for (const event_type of identifiers)
+
+		for (const event_type of identifiers) {
 			expect([event_type, kinds({ event_type, data })]).toEqual([event_type, [kind]]);
+		}
 	});
 
 	test.each<[what: string, identifiers: string[]]>([
@@ -61,6 +63,7 @@ describe('the identifier of an event #event-identifiers', () => {
 		['the next name after an empty one', { event_type: '', type: 'payable.paid' }],
 	])('is read from %s', (_, property) => {
 		const [event] = parseEvents({ id: 'event-1', ...property, data: { id: 'payable-1' } }, NONE);
+
 		expect(event).toMatchObject({
 			kind: 'payablePaid',
 			type: 'payable.paid',
@@ -71,12 +74,14 @@ describe('the identifier of an event #event-identifiers', () => {
 
 	test('takes precedence over the status', () => {
 		const [event] = parseEvents({ type: 'payable.approved', data: PAYABLE }, NONE);
+
 		expect(event).toMatchObject({ kind: 'payableApproved', status: 'paid' });
 	});
 
 	test('that is unknown means what the user mapped it to, in any case', () => {
 		const identifiers = new Map<string, EventKind>([['obligation.settled', 'payablePaid']]);
 		const body = { type: 'Obligation.Settled', data: { id: 'payable-1' } };
+
 		expect(kinds(body)).toEqual([]);
 		expect(kinds(body, identifiers)).toEqual(['payablePaid']);
 		expect(kinds({ type: 'obligation.opened', data: PAYABLE }, identifiers)).toEqual([]);
@@ -84,6 +89,7 @@ describe('the identifier of an event #event-identifiers', () => {
 
 	test('that is known means something else when the user mapped it', () => {
 		const identifiers = new Map<string, EventKind>([['payable.paid', 'payableApproved']]);
+
 		expect(kinds({ type: 'payable.paid', data: PAYABLE }, identifiers)).toEqual([
 			'payableApproved',
 		]);
@@ -116,6 +122,7 @@ test.each<[where: string, event: object]>([
 	['meta.context.workspaceId', { meta: { context: { workspaceId: ID } } }],
 ])('the workspace of an event is found in %s #event-workspace', (_, event) => {
 	const named = { type: 'payable.paid', ...event };
+
 	expect(namesOtherWorkspace(named, ID)).toBe(false);
 	expect(namesOtherWorkspace(named, OTHER_WORKSPACE)).toBe(true);
 });
@@ -134,6 +141,7 @@ test.each<[what: string, event: object]>([
 
 test('an event that names its own workspace and another one names another, at any level', () => {
 	const deep = { data: { payable: { workspace: { id: 3 } }, workspace_id: ID } };
+
 	expect(namesOtherWorkspace({ ...deep, workspaceId: ` ${ID.toUpperCase()} ` }, ID)).toBe(true);
 	expect(namesOtherWorkspace({ workspaceId: ` ${ID.toUpperCase()} ` }, ID)).toBe(false);
 });

@@ -5,14 +5,18 @@ import { kinds, NONE, PARTNER, PAYABLE } from './events';
 
 describe('the payable or partner of an event', () => {
 	test.each([
-		...['data', 'payload', 'object', 'resource', 'body', 'payable'].map(
-			(name): [string, object] => [name, { [name]: PAYABLE }],
-		),
+		['data', { data: PAYABLE }],
+		['payload', { payload: PAYABLE }],
+		['object', { object: PAYABLE }],
+		['resource', { resource: PAYABLE }],
+		['body', { body: PAYABLE }],
+		['payable', { payable: PAYABLE }],
 		['data.object', { data: { object: PAYABLE } }],
 		['data.payable', { data: { payable: PAYABLE } }],
 		['payload.payable', { payload: { payable: PAYABLE } }],
 	])('is found in %s', (_, payload) => {
 		const raw = { id: 'event-1', type: 'payable.paid', ...payload };
+
 		expect(parseEvents(raw, NONE)).toMatchObject([
 			{ kind: 'payablePaid', subject: 'payable', id: 'event-1', object: PAYABLE, raw },
 		]);
@@ -39,6 +43,7 @@ describe('the payable or partner of an event', () => {
 		'without a name is a payable when it has the field %s, else a partner',
 		(field) => {
 			const object = { id: '1', status: 'verified' };
+
 			expect(kinds({ ...object, [field]: 'any' })).toEqual([]);
 			expect(kinds({ ...object, status: 'paid', [field]: 'any' })).toEqual(['payablePaid']);
 			expect(kinds(object)).toEqual(['partnerStatusChanged']);
@@ -73,6 +78,7 @@ test.each(['occurred_at', 'created_at', 'occurredAt', 'createdAt', 'timestamp', 
 	'the time of an event is read from %s',
 	(name) => {
 		const body = { type: 'payable.paid', [name]: '2026-01-01T00:00:00Z', data: PAYABLE };
+
 		expect(parseEvents(body, NONE)[0]?.occurredAt).toBe('2026-01-01T00:00:00Z');
 	},
 );
@@ -81,6 +87,7 @@ test.each([1_767_225_600, 1_767_225_600_000, '1767225600'])(
 	'the time of an event is read from the number %p',
 	(timestamp) => {
 		const read = parseEvents({ event: { type: 'payable.paid', timestamp }, data: PAYABLE }, NONE);
+
 		expect(read[0]?.occurredAt).toBe('2026-01-01T00:00:00.000Z');
 	},
 );
@@ -103,20 +110,41 @@ describe('a list of events', () => {
 
 	test('gives those that are recognised', () => {
 		const body = [null, 'payable.paid', 5, [first], { type: 'ping' }, first];
+
 		expect(parseEvents(body, NONE).map(({ id }) => id)).toEqual(['event-1']);
 	});
 
 	test('may be empty', () => {
-		for (const body of [[], { events: [] }, { data: [] }]) expect(kinds(body)).toEqual([]);
+		for (const body of [[], { events: [] }, { data: [] }]) {
+			expect(kinds(body)).toEqual([]);
+		}
 	});
 });
 
 test('no body is an error or changes the prototype of objects', () => {
 	const name = fc.constantFrom(
-		...['payable', 'partner', 'paid', 'status', 'id', 'type', 'event', 'data', 'payload', 'object'],
-		...['events', 'name', 'constructor', '__proto__', 'prototype', 'toString', 'payable.paid'],
-		...['payable.constructor', 'constructor.payable', 'hasOwnProperty'],
+		'payable',
+		'partner',
+		'paid',
+		'status',
+		'id',
+		'type',
+		'event',
+		'data',
+		'payload',
+		'object',
+		'events',
+		'name',
+		'constructor',
+		'__proto__',
+		'prototype',
+		'toString',
+		'payable.paid',
+		'payable.constructor',
+		'constructor.payable',
+		'hasOwnProperty',
 	);
+
 	const text = fc.oneof(name, fc.string());
 	const values = [text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null)];
 	// Only as it comes over the wire, `__proto__` is a property like any other.
@@ -124,6 +152,7 @@ test('no body is an error or changes the prototype of objects', () => {
 		.anything({ key: text, values, maxDepth: 5 })
 		.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 	const before = Object.getOwnPropertyNames(Object.prototype);
+
 	fc.assert(
 		fc.property(fc.oneof(body, fc.anything()), (value) => {
 			for (const { kind, objectId, object, raw } of parseEvents(value, NONE)) {
@@ -135,6 +164,7 @@ test('no body is an error or changes the prototype of objects', () => {
 		}),
 		{ numRuns: 2000 },
 	);
+
 	expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
 });
 
@@ -187,6 +217,7 @@ describe('the ID of the payable or partner #event-object-id', () => {
 
 	test('is that of a payable, not of the partner that it holds', () => {
 		const data = { id: 'payable-1', partner: PARTNER };
+
 		expect(parseEvents({ ...PAID, data }, NONE)).toMatchObject([
 			{ kind: 'payablePaid', objectId: 'payable-1', object: data },
 		]);
@@ -222,18 +253,21 @@ describe('the status of a payable', () => {
 	test('follows from the kind that the user mapped the identifier to', () => {
 		const identifiers = new Map([['obligation.settled', 'payablePaid']] as const);
 		const event = { type: 'obligation.settled', data: { id: 'p' } };
+
 		expect(parseEvents(event, identifiers)).toMatchObject([{ status: 'paid' }]);
 	});
 
 	test('is the one that was sent, where one was', () => {
 		for (const name of ['status', 'state', 'new_status', 'newStatus']) {
 			const event = { type: 'payable.approved', data: { id: 'p', [name]: 'will_pay' } };
+
 			expect(parseEvents(event, NONE)).toMatchObject([{ status: 'will_pay' }]);
 		}
 	});
 
 	test('is never taken from the envelope, and that of a partner never from the event', () => {
 		const data = { id: 'p' };
+
 		expect(
 			parseEvents({ type: 'partner.verified', status: 'delivered', data }, NONE)[0]?.status,
 		).toBeUndefined();
@@ -254,5 +288,6 @@ test.each(['Ana Ruiz', 'Payable Paid', 'payable.paid', 'Vendor Bob', 'partner.cr
 
 test('the name of an event that holds nothing but an ID and a status is that of the event', () => {
 	const event = { id: 'event-1', name: 'payable.paid', payable_id: 'p', status: 'paid' };
+
 	expect(parseEvents(event, NONE)).toMatchObject([{ kind: 'payablePaid', objectId: 'p' }]);
 });

@@ -10,6 +10,7 @@ export const PAYABLE = {
 	amount: 1999,
 	payee_email: 'ana@example.com',
 };
+
 export const PARTNER = { id: 'partner-1', status: 'verified', business_name: 'Ana Ltd' };
 
 /** The kinds of the events in a body. */

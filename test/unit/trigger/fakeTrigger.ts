@@ -67,7 +67,9 @@ export class FakeTrigger {
 	/** Publishes the workflow. */
 	async publish(): Promise<void> {
 		const methods = node.webhookMethods.default;
-		if (!(await methods.checkExists())) await methods.create.call(this.hooks);
+		if (!(await methods.checkExists())) {
+			await methods.create.call(this.hooks);
+		}
 	}
 
 	/** Unpublishes the workflow. */
@@ -89,24 +91,31 @@ export class FakeTrigger {
 			typeof by === 'string'
 				? { 'x-signature': createHmac('sha256', by).update(rawBody).digest('hex') }
 				: by;
+
 		const response = Object.assign(new EventEmitter(), {
 			statusCode: 200,
 			status: (status: number) => Object.assign(response, { statusCode: status }),
 			json: () => response,
 		});
+
 		const n8n = this.n8n({
 			getRequestObject: () => ({ rawBody }),
 			getHeaderData: () => headers,
 			getResponseObject: () => response,
 		});
+
 		const { workflowData } = await node.webhook.call(n8n as unknown as IWebhookFunctions);
 		response.emit('finish');
+
 		return { status: response.statusCode, items: await this.start(workflowData?.flat() ?? []) };
 	}
 
 	/** Runs the trigger in the execution that a delivery has started; none without items. */
 	private async start(items: INodeExecutionData[]): Promise<IDataObject[]> {
-		if (items.length === 0) return [];
+		if (items.length === 0) {
+			return [];
+		}
+
 		const n8n = this.n8n({
 			getInputData: () => items,
 			getMode: () => 'webhook',
@@ -115,7 +124,9 @@ export class FakeTrigger {
 			getNodeParameter: (name: string, _: number, fallback: unknown) =>
 				this.parameterOf(name, fallback),
 		}) as IExecuteFunctions;
+
 		const [begun = []] = await node.execute.call(n8n);
+
 		return begun.map(({ json }) => json);
 	}
 
@@ -144,6 +155,7 @@ export class FakeTrigger {
 					const request = { path: new URL(options.url).pathname, body: options.body };
 					this.sent.push(request);
 					const { body, status } = { status: 200, ...(await this.answer(request)) };
+
 					return { statusCode: status, headers: {}, body: JSON.stringify(body) };
 				},
 			},
@@ -171,5 +183,6 @@ export async function subscribed(
 	trigger.options = options;
 	trigger.answer = () => ({ body: answer });
 	await trigger.publish();
+
 	return trigger;
 }

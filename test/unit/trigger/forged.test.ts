@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { FakeTrigger, OTHER_WORKSPACE, paid, SECRET, subscribed, WORKSPACE } from './fakeTrigger';
 
-/** A delivery of so many events. */
+/** A delivery of `count` events. */
 const many = (count: number): object => ({
 	events: Array.from({ length: count }, (_, index) => ({
 		type: 'payable_paid',
@@ -11,14 +11,15 @@ const many = (count: number): object => ({
 });
 
 test.each([
-	['nobody', undefined],
-	['somebody else', 'whsec_of_somebody_else'],
+	['not signed', undefined],
+	['signed with another secret', 'whsec_of_somebody_else'],
 ])(
-	'a trigger that knows its secret starts nothing for an event signed by %s, also where unsigned ones are accepted #forged-event',
+	'a trigger that knows its secret starts nothing for an event that is %s, also where unsigned ones are accepted #forged-event',
 	async (_, by) => {
 		for (const unsignedEvents of ['accept', 'refuse', undefined]) {
 			const trigger = await subscribed({ unsignedEvents });
 			const event = paid();
+
 			expect(await trigger.deliver(event, by)).toEqual({ status: 401, items: [] });
 			// A forged delivery does not count as the first one of its event.
 			expect((await trigger.deliver(event, SECRET)).items).toHaveLength(1);
@@ -37,6 +38,7 @@ describe.each<[answer: unknown]>([
 			trigger.options = { unsignedEvents };
 			trigger.answer = () => ({ body: answer });
 			const reason = 'No signing secret is known';
+
 			await expect(trigger.publish()).rejects.toThrow(reason);
 			// n8n tries an activation again: the subscription stands all the same, and is used again.
 			await expect(trigger.publish()).rejects.toThrow(reason);
@@ -49,6 +51,7 @@ describe.each<[answer: unknown]>([
 
 	test('events start the workflow unverified where unsigned ones are accepted', async () => {
 		const trigger = await subscribed({ unsignedEvents: 'accept' }, answer);
+
 		expect(trigger.warnings).toEqual([
 			'"Trigger" starts its workflow for unverified events, since no signing secret is known',
 		]);
@@ -65,64 +68,98 @@ describe('a body that calls itself verified', () => {
 	const lies = { verified: true, body: { verified: true }, data: { id: 'p', verified: true } };
 
 	test.each([
-		['false where nobody has signed it', undefined, false],
+		['false where it is not signed', undefined, false],
 		['true where the service has', SECRET, true],
 	])('comes out with our own word: %s', async (_, by, verified) => {
 		const told = by === undefined ? {} : { secret: SECRET };
 		const raw = await subscribed({ simplify: false, unsignedEvents: 'accept' }, told);
-		const body = paid(lies);
-		expect((await raw.deliver(body, by)).items).toEqual([{ body, verified }]);
 		const simplified = await subscribed({ unsignedEvents: 'accept' }, told);
+		const body = paid(lies);
+
+		const { items } = await raw.deliver(body, by);
 		const [item] = (await simplified.deliver(paid({ ...lies, verified: !verified }), by)).items;
+
+		expect(items).toEqual([{ body, verified }]);
 		expect(item).toMatchObject({ verified, payable: { verified: true } });
 	});
 });
 
-describe('an event of a workspace', () => {
-	test('starts the workflow of that one alone #event-of-another-workspace', async () => {
+const other = { workspace_id: OTHER_WORKSPACE };
+
+describe('an event of a workspace #event-of-another-workspace', () => {
+	test('starts no workflow of another one', async () => {
 		const trigger = await subscribed();
-		const other = { workspace_id: OTHER_WORKSPACE };
-		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });
 		const both = { workspace_id: WORKSPACE, more: other };
-		expect((await trigger.deliver(paid(both), SECRET)).items).toEqual([]);
-		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
-		expect((await trigger.deliver({ ...other, events: list }, SECRET)).items).toEqual([]);
-		expect((await trigger.deliver(list, SECRET)).items).toHaveLength(2);
-		for (const own of [{ workspace_id: WORKSPACE.toUpperCase() }, {}])
-			expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([
-				{ workspace_id: WORKSPACE },
-			]);
+
+		expect(await trigger.deliver(paid(other), SECRET)).toEqual({ status: 200, items: [] });
+		expect(await trigger.deliver(paid(both), SECRET)).toEqual({ status: 200, items: [] });
 	});
 
-	test('that is left empty is that of the credential', async () => {
-		const trigger = new FakeTrigger();
+	test.each([{ workspace_id: WORKSPACE.toUpperCase() }, {}])(
+		'starts the workflow of that one, named as in %j',
+		async (named) => {
+			const trigger = await subscribed();
+
+			const { items } = await trigger.deliver(paid(named), SECRET);
+
+			expect(items).toMatchObject([{ workspace_id: WORKSPACE }]);
+		},
+	);
+
+	test('is told apart in a list of events', async () => {
+		const trigger = await subscribed();
+		const list = [paid(), paid(other), paid({ workspace_id: WORKSPACE })];
+
+		const ofOther = await trigger.deliver({ ...other, events: list }, SECRET);
+		const ofBoth = await trigger.deliver(list, SECRET);
+
+		expect(ofOther.items).toEqual([]);
+		expect(ofBoth.items).toHaveLength(2);
+	});
+});
+
+describe('a trigger without a workspace', () => {
+	let trigger: FakeTrigger;
+
+	beforeEach(() => {
+		trigger = new FakeTrigger();
 		trigger.parameters = { ...trigger.parameters, workspaceId: '' };
+	});
+
+	test('is not published where the credential has none', async () => {
 		await expect(trigger.publish()).rejects.toThrow('Workspace is empty');
+
 		expect(trigger.sent).toEqual([]);
+	});
+
+	test('has that of the credential', async () => {
 		trigger.credentials = { ...trigger.credentials, defaultWorkspaceId: WORKSPACE };
 		trigger.answer = () => ({ body: { subscription: { id: '1', secret: SECRET } } });
+		const own = { workspace_id: WORKSPACE };
+
 		await trigger.publish();
+
 		expect(trigger.sent).toMatchObject([
 			{ path: `/v1/workspace/${WORKSPACE}/webhook-subscription` },
 		]);
-		const other = { workspace_id: OTHER_WORKSPACE };
 		expect((await trigger.deliver(paid(other), SECRET)).items).toEqual([]);
-		const own = { workspace_id: WORKSPACE };
 		expect((await trigger.deliver(paid(own), SECRET)).items).toMatchObject([own]);
 	});
 });
 
 test('as many events as a trigger keeps start their workflow once, however often they come', async () => {
 	const trigger = await subscribed();
+
 	expect((await trigger.deliver(many(5000), SECRET)).items).toHaveLength(5000);
 	expect(await trigger.deliver(many(5000), SECRET)).toEqual({ status: 200, items: [] });
 });
 
 test('more events than a trigger can keep are refused together', async () => {
 	const trigger = await subscribed();
-	expect(await trigger.deliver(many(5001), SECRET)).toEqual({ status: 413, items: [] });
-	// Also those that nothing is known of: they are counted before they are read.
+	// These are counted before they are read.
 	const unknown = Array.from({ length: 5001 }, () => ({}));
+
+	expect(await trigger.deliver(many(5001), SECRET)).toEqual({ status: 413, items: [] });
 	expect(await trigger.deliver(unknown, SECRET)).toEqual({ status: 413, items: [] });
 	expect((await trigger.deliver(many(1), SECRET)).items).toHaveLength(1);
 });
@@ -142,6 +179,7 @@ test.each([
 	'a signed body that is %s is refused with %i, and the next one counts',
 	async (_, status, body) => {
 		const trigger = await subscribed();
+
 		expect(await trigger.deliver(body, SECRET)).toEqual({ status, items: [] });
 		expect((await trigger.deliver(paid(), SECRET)).items).toHaveLength(1);
 	},

@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { ProcessedKeys } from '../../../nodes/PartnerPayments/trigger/processedKeys';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { N8nDatabase, type Statement } from '../ledger/n8nDatabase';
+import { rejectionOf } from '../support';
 
 useFakeTime();
 
@@ -32,9 +33,11 @@ test('of executions at once, one claims a key, and no key of another is lost', a
 			database.before = slow(delaysMs);
 			// Within a process, the lock is one of memory.
 			const workers = [1, 2, 3].map((number) => keysOf(database, `worker ${number}`));
+
 			const claims = await elapse(
 				Promise.all(workers.map(async (keys, index) => await add(keys, 'event', `own ${index}`))),
 			);
+
 			expect(claims.filter((absent) => absent.has('event'))).toHaveLength(1);
 			expect(database.keys(JSON.stringify(['workflow-1', 'n:node-1']))).toHaveLength(4);
 			expect(database.rows.has(LOCK)).toBe(false);
@@ -51,6 +54,7 @@ test('the lock of a process that died is broken after 15 seconds #processes-brok
 		.helpers.checkProcessedAndRecord(['the lock of Partner Payments'], 'workflow', {
 			mode: 'entries',
 		});
+
 	const startedAt = Date.now();
 
 	const claimed = await elapse(add(keysOf(database, 'living'), 'event'));
@@ -66,19 +70,31 @@ test('what a process writes that was stopped too long is not relied upon #proces
 		if (scope === 'node' && verb === 'insert') {
 			await sleep(40_000);
 		}
+
 		await Promise.resolve();
 	};
-	const claiming = add(keysOf(database, 'stopped'), 'event').catch((error: unknown) => error);
-	expect(await elapse(claiming)).toBeInstanceOf(Error);
+
+	const claiming = rejectionOf(add(keysOf(database, 'stopped'), 'event'));
+
+	expect(await elapse(claiming)).toEqual(new Error('This process stopped for a while'));
 });
 
 test.each([
-	{ mode: 'entries' as const, data: ['a', 'b'] },
-	{ mode: 'latestDate' as const, data: ['a'] },
-])("the row of n8n's Remove Duplicates node stays, and nothing is claimed: %j", async (row) => {
-	const database = new N8nDatabase();
-	database.rows.set(LOCK, row);
-	const claiming = add(keysOf(database, 'one'), 'event').catch((error: unknown) => error);
-	expect(await elapse(claiming)).toBeInstanceOf(Error);
-	expect(database.keys(LOCK)).toEqual(expect.arrayContaining(row.data));
-});
+	{
+		row: { mode: 'entries' as const, data: ['a', 'b'] },
+		reason: 'A Remove Duplicates node uses the scope of the whole workflow',
+	},
+	{ row: { mode: 'latestDate' as const, data: ['a'] }, reason: 'incompatible setting' },
+])(
+	"the row of n8n's Remove Duplicates node stays, and nothing is claimed: $row",
+	async ({ row, reason }) => {
+		const database = new N8nDatabase();
+		database.rows.set(LOCK, row);
+
+		const claiming = rejectionOf(add(keysOf(database, 'one'), 'event'));
+
+		expect(String(await elapse(claiming))).toContain(reason);
+		expect(database.keys(LOCK)).toEqual(expect.arrayContaining(row.data));
+		expect(database.keys(JSON.stringify(['workflow-1', 'n:node-1']))).toEqual([]);
+	},
+);

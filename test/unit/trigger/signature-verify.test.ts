@@ -13,6 +13,7 @@ beforeEach(() => {
 	trigger = new FakeTrigger();
 	trigger.credentials.webhookSigningSecret = 'one';
 });
+
 afterEach(() => {
 	jest.useRealTimers();
 });
@@ -31,6 +32,7 @@ describe('a delivery', () => {
 
 	test('is checked by the header that the user named', async () => {
 		trigger.options = { signatureHeader: 'X-Other' };
+
 		expect(await deliver({ 'x-other': signatureWith('one') })).toBe(200);
 	});
 });
@@ -61,18 +63,25 @@ describe('a signing secret of blanks', () => {
 
 describe('the secrets of a trigger', () => {
 	test('are read once in ten seconds, as long as they verify deliveries', async () => {
+		const another = { type: 'payable.paid', data: { id: 'payable-2' } };
+
 		expect(await deliver('one')).toBe(200);
+
 		trigger.credentials.webhookSigningSecret = 'new';
 		jest.setSystemTime(9_999);
-		const another = { type: 'payable.paid', data: { id: 'payable-2' } };
+
 		expect((await trigger.deliver(another, 'one')).items).toMatchObject([{ verified: true }]);
+
 		jest.setSystemTime(10_000);
+
 		expect(await deliver('one')).toBe(401);
 	});
 
 	test('are read again for a delivery that the cached ones do not verify', async () => {
 		expect([await deliver('one'), await deliver('new')]).toEqual([200, 401]);
+
 		trigger.credentials.webhookSigningSecret = 'new';
+
 		expect([await deliver('new'), await deliver('one')]).toEqual([200, 401]);
 	});
 
@@ -85,8 +94,10 @@ describe('the secrets of a trigger', () => {
 		['workspace', () => (trigger.parameters.workspaceId = OTHER_WORKSPACE)],
 	])('are not used for another %s', async (_, change) => {
 		expect(await deliver('one')).toBe(200);
+
 		trigger.credentials.webhookSigningSecret = 'another';
 		change();
+
 		expect(await deliver('one')).toBe(401);
 	});
 });

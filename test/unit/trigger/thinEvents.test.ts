@@ -14,13 +14,15 @@ async function trigger(options: FakeTrigger['options'] = {}): Promise<FakeTrigge
 	const made = await subscribed({ unsignedEvents: 'accept', ...options }, {});
 	made.sent.length = 0;
 	made.answer = () => ({ body: { partner: PARTNER } });
+
 	return made;
 }
 
-// The deadline of a request goes on after its answer, and would keep the tests from ending.
+// The deadline of a request outlives its answer, and would keep the tests from ending.
 beforeEach(() => {
 	jest.useFakeTimers({ advanceTimers: true });
 });
+
 afterEach(() => {
 	jest.useRealTimers();
 });
@@ -30,6 +32,7 @@ const READ = { path: `/v1/workspace/${WORKSPACE}/partner/partner-1` };
 describe('an event that says nothing of its partner but the ID', () => {
 	test('comes out with the partner and its status, as the service has them #event-without-object-fields', async () => {
 		const thin = await trigger();
+
 		expect(await thin.deliver(changed())).toMatchObject({
 			status: 200,
 			items: [{ partner_id: 'partner-1', status: 'verified', partner: PARTNER }],
@@ -40,8 +43,11 @@ describe('an event that says nothing of its partner but the ID', () => {
 	test('starts the workflow for the chosen statuses alone', async () => {
 		const thin = await trigger({ statuses: ['Verified'] });
 		thin.answer = () => ({ body: { ...PARTNER, status: 'pending' } });
+
 		expect(await thin.deliver(changed())).toEqual({ status: 200, items: [] });
+
 		thin.answer = () => ({ body: PARTNER });
+
 		expect((await thin.deliver(changed())).items).toMatchObject([{ status: 'verified' }]);
 		expect(thin.sent).toEqual([READ, READ]);
 	});
@@ -54,17 +60,28 @@ describe('an event that says nothing of its partner but the ID', () => {
 	])('and %s, starts #thin-events-alike', async (_, known, count) => {
 		const thin = await trigger();
 		const event = { event_type: 'partner.status_changed', data: { id: 'partner-1' }, ...known };
+
 		const receipts = [await thin.deliver(event), await thin.deliver(event)];
+
 		expect(receipts.flatMap(({ items }) => items)).toHaveLength(count);
 	});
 
-	test('is handed on as it is in raw mode, chosen by its status where statuses are chosen', async () => {
+	test('is handed on as it is in raw mode', async () => {
 		const raw = await trigger({ simplify: false });
 		const body = changed();
-		expect((await raw.deliver(body)).items).toEqual([{ body, verified: false }]);
+
+		const { items } = await raw.deliver(body);
+
+		expect(items).toEqual([{ body, verified: false }]);
 		expect(raw.sent).toEqual([]);
+	});
+
+	test('is chosen by its status in raw mode, too', async () => {
 		const chosen = await trigger({ simplify: false, statuses: ['rejected'] });
-		expect((await chosen.deliver(changed())).items).toEqual([]);
+
+		const { items } = await chosen.deliver(changed());
+
+		expect(items).toEqual([]);
 		expect(chosen.sent).toEqual([READ]);
 	});
 
@@ -75,6 +92,7 @@ describe('an event that says nothing of its partner but the ID', () => {
 	])('ends its execution with an error when the service %s', async (_, answer) => {
 		const thin = await trigger();
 		thin.answer = () => answer;
+
 		expect(await rejectionOf(thin.deliver(changed()))).toBeInstanceOf(NodeOperationError);
 		expect(thin.sent).toEqual([READ]);
 	});
@@ -83,16 +101,19 @@ describe('an event that says nothing of its partner but the ID', () => {
 test('an event that tells the status of its partner is not asked for', async () => {
 	const full = await trigger();
 	const partner = { id: 'partner-1', status: 'pending' };
+
 	expect((await full.deliver(changed({ partner }))).items).toMatchObject([{ partner }]);
 	expect(full.sent).toEqual([]);
 });
 
 test('statuses leave out no event that does not tell its status', async () => {
 	const chosen = await trigger({ statuses: ['paid'] });
+
 	const started = [];
 	for (const type of ['payable.paid', 'payable.will_pay', 'payable.status_changed']) {
 		started.push(...(await chosen.deliver(payable(type))).items);
 	}
+
 	expect(started).toMatchObject([{ status: 'paid' }, { status: null }]);
 	expect(chosen.sent).toEqual([]);
 });

@@ -6,5 +6,7 @@ export const VERSIONS: Host[] =
 
 /** Runs once before the tests, outside of them, so that the progress of a first installation shows. */
 export default async function install(): Promise<void> {
-	for (const host of VERSIONS) await installHost(host);
+	for (const host of VERSIONS) {
+		await installHost(host);
+	}
 }

@@ -62,7 +62,7 @@ export class Log<Entry extends { number: number }> {
 		return row && (JSON.parse(row.entry) as Entry);
 	}
 
-	/** Forgets everything. Numbers go on, so that an entry in work does not take another's. */
+	/** Forgets everything. Numbers are not used again, so that an unfinished entry does not overwrite another. */
 	clear(): void {
 		this.forget(this.next);
 	}

@@ -3,7 +3,7 @@ import type { Store } from './store';
 
 const MAX_ENTRIES = 50_000;
 
-/** The latest entries of one kind, in memory, found by their name and by the records they mention. */
+/** Keeps the latest entries of one kind in memory, found by name and by the records they mention. */
 export class Log<Entry extends { number: number }> {
 	private next = 1;
 

@@ -68,18 +68,24 @@ export const layeredFolders = Object.entries(LAYERS).map(([folder, layers]) => (
 export const forbiddenImports = [...betweenLayers(), ...betweenTopFolders()];
 
 function betweenLayers() {
-	return Object.entries(LAYERS).flatMap(([folder, layers]) =>
-		layers.flatMap((parts, height) =>
-			parts.map((part) => ({
-				importer: `${folder}/${part}`,
-				forbidden: [...layers.slice(height + 1).flat(), ...parts]
-					.filter((other) => other !== part)
-					.map((other) => `${folder}/${other}`),
-				except: [],
-				reason: `is not below ${part} (see layers.mjs)`,
-			})),
-		),
-	);
+	const rules = [];
+	for (const [folder, layers] of Object.entries(LAYERS)) {
+		for (const [height, parts] of layers.entries()) {
+			const above = layers.slice(height + 1).flat();
+			for (const part of parts) {
+				const beside = parts.filter((other) => other !== part);
+				const forbidden = [...above, ...beside].map((other) => `${folder}/${other}`);
+				rules.push({
+					importer: `${folder}/${part}`,
+					forbidden,
+					except: [],
+					reason: `is not below ${part} (see layers.mjs)`,
+				});
+			}
+		}
+	}
+
+	return rules;
 }
 
 function betweenTopFolders() {

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 
 	process.on('SIGINT', stop);
 	process.on('SIGTERM', stop);
-	// Whoever started the sandbox as a child has gone when the channel to it closes.
+	// The channel closes when the process that started the sandbox has ended.
 	process.on('disconnect', stop);
 }
 

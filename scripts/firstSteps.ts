@@ -35,7 +35,11 @@ async function countEffort(context: BrowserContext): Promise<Effort> {
 		let last;
 		addEventListener('pointerdown', () => pressed(), true);
 		addEventListener('input', ({ target }) => {
-			if (!['checkbox', 'radio'].includes(target.type) && target !== last) typed();
+			const isTyped = !['checkbox', 'radio'].includes(target.type);
+			if (isTyped && target !== last) {
+				typed();
+			}
+
 			last = target;
 		}, true);
 	}`);

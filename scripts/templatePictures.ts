@@ -17,7 +17,7 @@ const LINE = '.vue-flow__edge';
 /** The side of a node on the canvas. */
 const NODE_SIZE = 96;
 
-/** Takes a picture of each example, as n8n shows workflows that nobody has stored yet. */
+/** Takes a picture of each example, as n8n shows a workflow before it is stored. */
 export async function pictureTemplates(
 	{ url }: N8n,
 	{ page }: Editor,

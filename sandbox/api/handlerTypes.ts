@@ -3,7 +3,7 @@ import type { Caller } from '../domain/access';
 import type { OperationId } from '../contract/contract';
 import type { Network } from '../network/network';
 
-/** The calls of the REST API; the token and the authorization have no bearer token. */
+/** The calls of the REST API that need a bearer token. */
 export type ApiOperationId = Exclude<OperationId, 'requestToken' | 'authorize'>;
 
 type Json<T> = T extends { content: { 'application/json': infer B } } ? B : undefined;

@@ -13,8 +13,10 @@ import type { Handlers, Result } from './handlerTypes';
 
 type Invite = Result<'invitePartners'>['invites'][number];
 
-const fundingOf = (network: Network, caller: Caller, id: string): fundings.FundingRow =>
-	requireAccess(network, caller, 'funding', id, fundings.findFunding(network, id));
+function fundingOf(network: Network, caller: Caller, id: string): fundings.FundingRow {
+	const funding = fundings.findFunding(network, id);
+	return requireAccess(network, caller, 'funding', id, funding);
+}
 
 /** What answers each operation; the compiler refuses a list that lacks one. */
 export const handlers: Handlers = {
@@ -30,15 +32,14 @@ export const handlers: Handlers = {
 		data: workspacesOfUser(network, caller.id),
 	}),
 
-	getWorkspace: ({ caller, path }, network) =>
-		presentWorkspace(network, workspaceOf(network, caller, path.id)),
-	createWebhookSubscription: ({ caller, path, body }, network) => ({
-		webhook_subscription: createSubscription(
-			network,
-			workspaceOf(network, caller, path.id).id,
-			body,
-		),
-	}),
+	getWorkspace: ({ caller, path }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		return presentWorkspace(network, workspace);
+	},
+	createWebhookSubscription: ({ caller, path, body }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		return { webhook_subscription: createSubscription(network, workspace.id, body) };
+	},
 	getPartner: ({ caller, path }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
 		const partner = findPartner(network, workspace.id, path.partnerId);
@@ -67,11 +68,14 @@ export const handlers: Handlers = {
 		return { invites };
 	},
 
-	getWallet: ({ caller, path }, network) =>
-		presentWallet(network, workspaceOf(network, caller, path.id)),
-	getDeposits: ({ caller, path }, network) => ({
-		deposits: unlinkedDeposits(network, workspaceOf(network, caller, path.id).id),
-	}),
+	getWallet: ({ caller, path }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		return presentWallet(network, workspace);
+	},
+	getDeposits: ({ caller, path }, network) => {
+		const workspace = workspaceOf(network, caller, path.id);
+		return { deposits: unlinkedDeposits(network, workspace.id) };
+	},
 	simulateDeposit: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
 		return { deposit: receiveDeposit(network, workspace.id, body.amount) };
@@ -83,15 +87,16 @@ export const handlers: Handlers = {
 		joinByMagic(network, workspace.id, payable.payee_email);
 		return { payable };
 	},
-	approvePayable: ({ caller, path: { id } }, network) => {
-		const payable = payables.findPayable(network, id);
-		const accessible = requireAccess(network, caller, 'payable', id, payable);
-		return { payable: payables.approvePayable(network, accessible) };
+	approvePayable: ({ caller, path }, network) => {
+		const found = payables.findPayable(network, path.id);
+		const payable = requireAccess(network, caller, 'payable', path.id, found);
+		return { payable: payables.approvePayable(network, payable) };
 	},
 
-	createFunding: ({ caller, body }, network) => ({
-		funding: fundings.createFunding(network, workspaceOf(network, caller, body.workspace_id), body),
-	}),
+	createFunding: ({ caller, body }, network) => {
+		const workspace = workspaceOf(network, caller, body.workspace_id);
+		return { funding: fundings.createFunding(network, workspace, body) };
+	},
 	getFundingInvoicePdfUrl: ({ caller, path }, network) => {
 		const funding = fundingOf(network, caller, path.id);
 		const url = fundings.invoiceUrl(network, funding);
@@ -104,7 +109,8 @@ export const handlers: Handlers = {
 
 		return { pdf_url: url };
 	},
-	linkDeposit: ({ caller, path, body }, network) => ({
-		funding: fundings.linkDeposit(network, fundingOf(network, caller, path.id), body.deposit_id),
-	}),
+	linkDeposit: ({ caller, path, body }, network) => {
+		const funding = fundingOf(network, caller, path.id);
+		return { funding: fundings.linkDeposit(network, funding, body.deposit_id) };
+	},
 };

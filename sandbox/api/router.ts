@@ -82,7 +82,7 @@ async function handleWithToken(
 	return {
 		status: successStatus(request.method, api.network.settings.values),
 		headers: {},
-		// An answer that breaks the contract undoes its effect: nobody acts on half an answer.
+		// An answer that breaks the contract undoes its effect, as no caller could act on it.
 		body: api.network.store.transaction(() => {
 			const result = dispatch(api, match, validated, caller);
 			validateResponse(api, match, result);

@@ -82,9 +82,8 @@ export const shapes: {
 type Refusal = Pick<HttpError, 'code' | 'message' | 'details' | 'status'>;
 
 const errorBodies: Record<Settings['errorBody'], (refusal: Refusal) => Partial<ServiceResponse>> = {
-	object: ({ code, message, details }) => ({
-		body: { error: { code, message, ...(details === undefined ? {} : { details }) } },
-	}),
+	// Details that are undefined are left out of the JSON.
+	object: ({ code, message, details }) => ({ body: { error: { code, message, details } } }),
 	message: ({ message }) => ({ body: { message } }),
 	problem: ({ code, message, status }) => ({
 		headers: { 'content-type': 'application/problem+json' },

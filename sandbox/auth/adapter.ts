@@ -51,7 +51,7 @@ class StoreAdapter implements Adapter {
 		return await this.first('uid = $key', uid);
 	}
 
-	/** Only the device flow has user codes, and the provider does not offer that. */
+	/** Only the device flow has user codes, and this provider does not offer it. */
 	async findByUserCode(): Promise<undefined> {
 		await Promise.resolve();
 	}
@@ -99,7 +99,7 @@ class StoreAdapter implements Adapter {
 
 /**
  * The applications as the provider knows them, which it only looks up. It gets the digest in place of
- * the secret, and so does `token.ts` give it: the secret itself is kept nowhere.
+ * the secret, also from `token.ts`: the secret itself is not stored.
  */
 class ApplicationAdapter extends StoreAdapter {
 	override async find(id: string): Promise<AdapterPayload | undefined> {

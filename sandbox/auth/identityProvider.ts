@@ -1,4 +1,4 @@
-import Provider, { errors, type Configuration } from 'oidc-provider';
+import Provider, { errors, type Account, type Configuration } from 'oidc-provider';
 import type { Clock } from '../store/clock';
 import { findUser } from '../domain/users';
 import type { Network } from '../network/network';
@@ -29,10 +29,36 @@ const SIGN_IN_LIFETIME_SECONDS = 3_600;
 /** Where a person signs in and consents, on the authentication host. */
 export const SIGN_IN = '/sign-in';
 
+const CLAIMS = {
+	openid: ['sub'],
+	profile: ['name', 'given_name', 'family_name'],
+	email: ['email', 'email_verified'],
+};
+
+const LIFETIMES = {
+	AccessToken: TOKEN_LIFETIME_SECONDS,
+	AuthorizationCode: 60,
+	Grant: REFRESH_TOKEN_LIFETIME_SECONDS,
+	IdToken: SIGN_IN_LIFETIME_SECONDS,
+	Interaction: SIGN_IN_LIFETIME_SECONDS,
+	RefreshToken: REFRESH_TOKEN_LIFETIME_SECONDS,
+	Session: SIGN_IN_LIFETIME_SECONDS,
+};
+
 /** Makes the identity provider: OpenID Connect by the certified library, with this sandbox's users. */
-export function identityProvider(settings: IdentityContext): Provider {
-	const { network, clock, signer, audience, reportError } = settings;
-	const configuration: Configuration = {
+export function identityProvider(context: IdentityContext): Provider {
+	const provider = new Provider(context.origin(), configurationOf(context));
+	provider.proxy = context.isBehindProxy;
+	provider.on('server_error', (_context, error) => {
+		context.reportError(error.stack ?? error.message);
+	});
+
+	return provider;
+}
+
+function configurationOf(context: IdentityContext): Configuration {
+	const { network, clock, signer, audience } = context;
+	return {
 		adapter: storeAdapter(network.store, clock),
 		jwks: { keys: [{ ...signer.jwk, use: 'sig', alg: ALGORITHM }] },
 		cookies: { keys: [digest(JSON.stringify(signer.jwk))] },
@@ -41,31 +67,10 @@ export function identityProvider(settings: IdentityContext): Provider {
 		clientAuthMethods: ['client_secret_post'],
 		pkce: { required: () => false },
 		scopes: DEFAULT_SCOPE.split(' '),
-		claims: {
-			openid: ['sub'],
-			profile: ['name', 'given_name', 'family_name'],
-			email: ['email', 'email_verified'],
-		},
+		claims: CLAIMS,
 		// The token tells who the user is, since nothing else of this provider is called.
 		conformIdTokenClaims: false,
-		findAccount: (_, id) => {
-			const user = findUser(network, id);
-			if (user === undefined) {
-				return undefined;
-			}
-
-			const { email, first_name: given_name, last_name: family_name } = user;
-			const claims = {
-				sub: user.id,
-				name: `${given_name} ${family_name}`,
-				given_name,
-				family_name,
-				email,
-				email_verified: true,
-			};
-
-			return { accountId: user.id, claims: () => claims };
-		},
+		findAccount: (_context, id) => accountOf(network, id),
 		issueRefreshToken: () => true,
 		// An application works on when the person has left.
 		expiresWithSession: () => false,
@@ -75,9 +80,9 @@ export function identityProvider(settings: IdentityContext): Provider {
 			const grantId = oidc.result?.consent?.grantId;
 			return grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId);
 		},
-		interactions: { url: (_, { uid }) => `${SIGN_IN}/${uid}` },
+		interactions: { url: (_context, { uid }) => `${SIGN_IN}/${uid}` },
 		extraParams: {
-			audience: (_, value) => {
+			audience: (_context, value) => {
 				if (value !== undefined && value !== audience) {
 					throw new errors.InvalidTarget(`the audience of this environment is ${audience}`);
 				}
@@ -103,32 +108,34 @@ export function identityProvider(settings: IdentityContext): Provider {
 		formats: {
 			customizers: {
 				// Valid by the sandbox's clock, and only until the grant is revoked.
-				jwt: (_, token, { payload }) => {
+				jwt: (_context, token, { payload }) => {
 					const grant = 'grantId' in token ? token.grantId : undefined;
 					Object.assign(payload, signer.claims('user'), { grant });
 				},
 			},
 		},
-		ttl: {
-			AccessToken: TOKEN_LIFETIME_SECONDS,
-			AuthorizationCode: 60,
-			Grant: REFRESH_TOKEN_LIFETIME_SECONDS,
-			IdToken: SIGN_IN_LIFETIME_SECONDS,
-			Interaction: SIGN_IN_LIFETIME_SECONDS,
-			RefreshToken: REFRESH_TOKEN_LIFETIME_SECONDS,
-			Session: SIGN_IN_LIFETIME_SECONDS,
-		},
-		renderError: (context, { error, error_description }) => {
-			context.type = 'html';
-			context.body = html(SignInFailed({ reason: error_description ?? error }));
+		ttl: LIFETIMES,
+		renderError: (page, { error, error_description }) => {
+			page.type = 'html';
+			page.body = html(SignInFailed({ reason: error_description ?? error }));
 		},
 	};
+}
 
-	const provider = new Provider(settings.origin(), configuration);
-	provider.proxy = settings.isBehindProxy;
-	provider.on('server_error', (_, error) => {
-		reportError(error.stack ?? error.message);
-	});
+function accountOf(network: Network, id: string): Account | undefined {
+	const user = findUser(network, id);
+	if (user === undefined) {
+		return undefined;
+	}
 
-	return provider;
+	const claims = {
+		sub: user.id,
+		name: `${user.first_name} ${user.last_name}`,
+		given_name: user.first_name,
+		family_name: user.last_name,
+		email: user.email,
+		email_verified: true,
+	};
+
+	return { accountId: user.id, claims: () => claims };
 }

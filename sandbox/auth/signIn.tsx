@@ -31,55 +31,21 @@ export function serveSignIn(
 		});
 	}
 
-	const find = async (request: FastifyRequest, reply: FastifyReply) => {
-		const found = await provider()
-			.interactionDetails(request.raw, reply.raw)
-			.catch((error: unknown) => {
-				if (error instanceof errors.SessionNotFound) {
-					return undefined;
-				}
-
-				throw error;
-			});
-		if (found !== undefined) {
-			return found;
-		}
-
-		await sendPage(reply, SignInFailed({ reason: 'This sign-in has ended or has expired.' }), 400);
-		return undefined;
-	};
-
-	const show = async (
-		interaction: Interaction,
-		reply: FastifyReply,
-		email: string,
-		error?: string,
-	) => {
-		const id = String(interaction.params['client_id']);
-		const application = findApplication(network.store, id)?.name ?? id;
-		const user = findUser(network, interaction.session?.accountId ?? '');
-		const page =
-			user === undefined || interaction.prompt.name === 'login' ? (
-				<SignIn network={network} application={application} email={email} error={error} />
-			) : (
-				<Consent application={application} user={user} scopes={scopesOf(interaction)} />
-			);
-
-		await sendPage(reply, page, error === undefined ? 200 : 400);
-	};
-
 	app.get(`${SIGN_IN}/:uid`, async (request, reply) => {
-		const interaction = await find(request, reply);
+		const interaction = await findInteraction(provider(), request, reply);
 		if (interaction === undefined) {
+			await sendPage(reply, <SignInEnded />, 400);
 			return;
 		}
 
-		await show(interaction, reply, queryOf(request).get('email') ?? '');
+		const email = queryOf(request).get('email') ?? '';
+		await sendPage(reply, pageOf(network, interaction, { email }));
 	});
 
 	app.post(`${SIGN_IN}/:uid`, async (request, reply) => {
-		const interaction = await find(request, reply);
+		const interaction = await findInteraction(provider(), request, reply);
 		if (interaction === undefined) {
+			await sendPage(reply, <SignInEnded />, 400);
 			return;
 		}
 
@@ -89,14 +55,50 @@ export function serveSignIn(
 			? signIn(network, values)
 			: await consent(provider(), interaction, values);
 		if (result === undefined) {
+			const email = values['email'] ?? '';
 			const error = 'The e-mail address or the password is wrong.';
-			await show(interaction, reply, values['email'] ?? '', error);
+			await sendPage(reply, pageOf(network, interaction, { email, error }), 400);
 			return;
 		}
 
 		const next = await provider().interactionResult(request.raw, reply.raw, result);
 		await reply.redirect(next, 303);
 	});
+}
+
+/** The sign-in that a request belongs to; undefined when there is none any more. */
+async function findInteraction(
+	provider: Provider,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<Interaction | undefined> {
+	try {
+		return await provider.interactionDetails(request.raw, reply.raw);
+	} catch (error) {
+		if (error instanceof errors.SessionNotFound) {
+			return undefined;
+		}
+
+		throw error;
+	}
+}
+
+const SignInEnded = () => <SignInFailed reason="This sign-in has ended or has expired." />;
+
+/** What a person is asked now: who they are, or whether the application may act for them. */
+function pageOf(
+	network: Network,
+	interaction: Interaction,
+	{ email, error }: { email: string; error?: string },
+) {
+	const id = String(interaction.params['client_id']);
+	const application = findApplication(network.store, id)?.name ?? id;
+	const user = findUser(network, interaction.session?.accountId ?? '');
+	if (user === undefined || interaction.prompt.name === 'login') {
+		return <SignIn network={network} application={application} email={email} error={error} />;
+	}
+
+	return <Consent application={application} user={user} scopes={scopesOf(interaction)} />;
 }
 
 function signIn(network: Network, values: Values): InteractionResults | undefined {

@@ -37,32 +37,16 @@ const vendorBody = object({ vendor: text }, ['vendor']);
 const vendorArgs = { args: ['vendor'], result: 'vendor' } as const;
 
 /** Routes that show and change the network: its records, vendors and money. */
-export function networkRoutes(context: ControlContext) {
+export const networkRoutes = (context: ControlContext) => ({
+	...seedRoutes(context),
+	...recordRoutes(context),
+	...changeRoutes(context),
+});
+
+/** What a network begins with. */
+function seedRoutes(context: ControlContext) {
 	const { network, background } = context;
 	const { store } = network;
-	/** Changes a vendor, and waits until everything has settled that can settle now. */
-	const changeVendor = async (change: () => VendorRow) => {
-		const { id } = store.transaction(change);
-		await background.idle();
-		return { vendor: vendorViews(network, id)[0] };
-	};
-
-	const read: { [Key in keyof SandboxState]: () => SandboxState[Key] } = {
-		workspaces: () => workspaceViews(network),
-		vendors: () => vendorViews(network),
-		partners: () => allPartners(network),
-		payables: () => allPayables(network),
-		fundings: () => readFundings(network),
-		deposits: () => allDeposits(network),
-		subscriptions: () => allSubscriptions(network),
-	};
-
-	/** A route that answers one list of the state. */
-	const list = <const Key extends keyof SandboxState>(key: Key, summary: string) =>
-		get(`/${key}`, summary, () => ({ [key]: read[key]() }) as Pick<SandboxState, Key>, {
-			result: key,
-		});
-
 	return {
 		seed: post(
 			'/seed',
@@ -91,6 +75,28 @@ export function networkRoutes(context: ControlContext) {
 			},
 			{ args: ['seed'] },
 		),
+	};
+}
+
+/** What there is in the network. */
+function recordRoutes({ network }: ControlContext) {
+	const read: { [Key in keyof SandboxState]: () => SandboxState[Key] } = {
+		workspaces: () => workspaceViews(network),
+		vendors: () => vendorViews(network),
+		partners: () => allPartners(network),
+		payables: () => allPayables(network),
+		fundings: () => readFundings(network),
+		deposits: () => allDeposits(network),
+		subscriptions: () => allSubscriptions(network),
+	};
+
+	/** A route that answers one list of the state. */
+	const list = <const Key extends keyof SandboxState>(key: Key, summary: string) =>
+		get(`/${key}`, summary, () => ({ [key]: read[key]() }) as Pick<SandboxState, Key>, {
+			result: key,
+		});
+
+	return {
 		state: get('/state', 'Everything below in one answer', (): SandboxState => ({
 			workspaces: read.workspaces(),
 			vendors: read.vendors(),
@@ -130,6 +136,20 @@ export function networkRoutes(context: ControlContext) {
 			() => ({ events: readEvents(network) }),
 			{ result: 'events' },
 		),
+	};
+}
+
+/** What others than the buyers do: vendors, the network, and the bank. */
+function changeRoutes({ network, background }: ControlContext) {
+	const { store } = network;
+	/** Changes a vendor, and waits until everything has settled that can settle now. */
+	const changeVendor = async (change: () => VendorRow) => {
+		const { id } = store.transaction(change);
+		await background.idle();
+		return { vendor: vendorViews(network, id)[0] };
+	};
+
+	return {
 		addVendor: post(
 			'/vendors',
 			'Enter a vendor into the network, in no workspace',

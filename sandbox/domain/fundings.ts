@@ -43,7 +43,7 @@ export function findFundingByDocument(network: Network, key: string): FundingRow
 
 export const INVOICE_PATH = '/documents/invoice';
 
-/** Where the invoice of a funding is downloaded, or undefined when it has none; without a token. */
+/** The address of a funding's invoice, which needs no token; undefined when it has no invoice. */
 export const invoiceUrl = (network: Network, { document_key }: FundingRow): string | undefined =>
 	document_key === null ? undefined : `${network.origin()}${INVOICE_PATH}/${document_key}.pdf`;
 

@@ -69,7 +69,7 @@ export function magicFailure(
 	return magicAmounts.find((magic) => magic.amount === amount);
 }
 
-/** How the vendor with this address joins, when it is not as usual. */
+/** How a vendor with a magic address joins; undefined for any other address. */
 export function magicVendor(
 	{ settings }: Network,
 	email: string,

@@ -22,7 +22,7 @@ const select = `
 		partners.created_at, partners.updated_at
 	FROM partners LEFT JOIN vendors ON vendors.email = partners.email`;
 
-/** E-mail addresses name the same vendor however their ASCII letters are capitalized. */
+/** Email addresses name the same vendor however their ASCII letters are capitalized. */
 export const normalEmail = (email: string): string => lowerAscii(email.trim());
 
 export function findPartner(
@@ -92,7 +92,7 @@ export function ensurePartner(
 }
 
 /**
- * Invites a vendor by e-mail. Inviting the same address again leaves the one partner record as it
+ * Invites a vendor by email. Inviting the same address again leaves the one partner record as it
  * is and sends one more mail: a reminder is what a second invitation is for.
  */
 export function invitePartner(

@@ -160,7 +160,7 @@ function payeeEmail(network: Network, { payee_email, payee_service_id }: Payable
 	}
 
 	const vendor = findVendor(network, payee_service_id);
-	// An e-mail address is not accepted as an identifier.
+	// An email address is not accepted as an identifier.
 	if (vendor === undefined || vendor.id !== payee_service_id) {
 		throw unprocessable(
 			'unknown_payee',

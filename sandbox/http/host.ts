@@ -50,7 +50,8 @@ export function serve(app: FastifyInstance, host: Host): void {
 
 	app.setErrorHandler(async (error: unknown, request, reply) => {
 		const entry = host.log.open(host.name, readRequest(request));
-		const response = render(host, error instanceof HttpError ? error : fromFramework(error, host));
+		const refusal = error instanceof HttpError ? error : fromFramework(error, host);
+		const response = render(host, refusal);
 		entry.serviceStatus = response.status;
 		await send(host, reply, entry, response);
 	});

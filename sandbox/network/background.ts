@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../store/store';
 import { errorText } from '../shared/errors';
 
-/** Long works, piece by piece: each piece is a transaction, and requests have a turn between two. */
+/** Does long work piece by piece. Each piece is one transaction, and requests are answered in between. */
 export class Background {
 	private last = Promise.resolve();
 	private isStopped = false;
@@ -12,7 +12,7 @@ export class Background {
 		private readonly reportError: (text: string) => void,
 	) {}
 
-	/** Does a piece after those that were asked for before. */
+	/** Adds a piece of work, which is done after those before it. */
 	readonly later = (work: () => void): void => {
 		this.last = this.last.then(async () => {
 			await setImmediate();
@@ -36,7 +36,7 @@ export class Background {
 		}
 	}
 
-	/** Leaves what has not been begun, and waits for the rest. */
+	/** Drops the pieces that have not begun, and waits for the one that has. */
 	async stop(): Promise<void> {
 		this.isStopped = true;
 		await this.idle();

@@ -9,7 +9,7 @@ export interface Network {
 	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
 	readonly origin: () => string;
 	readonly settings: SettingsInForce;
-	/** Does the rest of a long work in a transaction of its own, when other requests have had a turn. */
+	/** Does the rest of long work later, in a transaction of its own. */
 	readonly later: (work: () => void) => void;
 	/** Stores the deliveries of an event; called in the transaction in which the event is recorded. */
 	readonly enqueueDeliveries: (event: components['schemas']['Event']) => void;

@@ -58,7 +58,7 @@ export class FaultRegistry<Fault extends Frequency> {
 		return this.active;
 	}
 
-	/** Removes all; the next ones are numbered, and so decided by chance, as at the start. */
+	/** Removes all faults. Numbers start over, so that a seed decides as it did at the start. */
 	clear(): void {
 		this.active = [];
 		this.nextId = 1;

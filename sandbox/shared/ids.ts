@@ -16,5 +16,5 @@ const prefixes = {
 export const newId = (kind: keyof typeof prefixes): string =>
 	`${prefixes[kind]}_${randomUUID().replaceAll('-', '')}`;
 
-/** A value nobody can guess, safe in a URL. */
+/** A value that cannot be guessed, safe in a URL. */
 export const newSecret = (): string => randomBytes(24).toString('base64url');

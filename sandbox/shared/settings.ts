@@ -83,7 +83,7 @@ export interface SettingSchema {
 
 export const settingSchemas: Record<keyof Settings, SettingSchema> = settingsSchema.properties;
 
-/** What holds where nobody has set anything. */
+/** The settings of a sandbox that was given none. */
 export const defaultSettings = Object.fromEntries(
 	Object.entries(settingSchemas).map(([name, schema]) => [name, schema.default]),
 ) as Settings;

@@ -32,7 +32,7 @@ export class Clock {
 		this.set(0);
 	}
 
-	/** Calls back whenever the time has jumped, so that nobody sleeps through it. */
+	/** Calls back whenever the time has jumped, since timers do not notice. */
 	onJump(listener: () => void): void {
 		this.listeners.push(listener);
 	}

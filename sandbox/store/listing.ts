@@ -31,7 +31,7 @@ export interface ListPage<R> {
 
 export const MOST_COUNTED = 100_000;
 
-/** What has to hold, so that the columns have these values; what is undefined or empty holds for all. */
+/** The conditions for rows with these values; one that is undefined or empty adds no condition. */
 export function matching(
 	columns: Record<string, string>,
 	values: Record<string, string | undefined>,
@@ -46,7 +46,7 @@ export function matching(
 	};
 }
 
-/** Reads one page, newest or largest rows first, and nothing beside it. */
+/** Reads one page of a listing, newest or largest rows first. */
 export function readPage<R extends Row>(
 	store: Store,
 	listing: Listing,

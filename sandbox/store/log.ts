@@ -3,7 +3,7 @@ import type { Store } from './store';
 
 const MAX_ENTRIES = 50_000;
 
-/** The latest entries of one kind, in memory, found by their name and by the records they mention. */
+/** Keeps the latest entries of one kind in memory, found by name and by the records they mention. */
 export class Log<Entry extends { number: number }> {
 	private next = 1;
 
@@ -62,7 +62,7 @@ export class Log<Entry extends { number: number }> {
 		return row && (JSON.parse(row.entry) as Entry);
 	}
 
-	/** Forgets everything. Numbers go on, so that an entry in work does not take another's. */
+	/** Forgets everything. Numbers are not used again, so that an unfinished entry does not overwrite another. */
 	clear(): void {
 		this.forget(this.next);
 	}

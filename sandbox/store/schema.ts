@@ -2,8 +2,8 @@
 export const SCHEMA_VERSION = 4;
 
 /**
- * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601 text; a vendor belongs to
- * nobody (it exists once in the network) and a partner is a vendor as one workspace knows it.
+ * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601
+ * text. A vendor exists once in the network, and a partner is a vendor as one workspace knows it.
  */
 export const schema = `
 CREATE TABLE IF NOT EXISTS settings (

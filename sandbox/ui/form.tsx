@@ -195,7 +195,7 @@ interface FieldProps {
 	isRequired: boolean;
 }
 
-/** What is said of a field: what is wrong with it, and what to enter. */
+/** Says what is wrong with a field, and what to enter. */
 const Notes = ({
 	id,
 	field,
@@ -341,7 +341,7 @@ export const Fields = (props: {
 	);
 };
 
-/** Everything that is wrong with a form, above it, with the way to each field. */
+/** Lists what is wrong with a form, with a link to each field. */
 export const ErrorSummary = ({ errors }: { errors: Errors }) =>
 	isClean(errors) ? null : (
 		<div class="error" role="alert" tabIndex={-1} autofocus>

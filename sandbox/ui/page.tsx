@@ -77,7 +77,7 @@ export const Live = ({ url, children }: { url: string; children: ComponentChildr
 	</>
 );
 
-/** The result of the last action; it gets the focus, so that it is read first. */
+/** The result of the last action. It gets the focus, so that screen readers read it first. */
 export const Notice = ({ children }: { children: ComponentChildren }) =>
 	children === undefined ? null : (
 		<p class="notice" role="status" tabIndex={-1} autofocus>

@@ -81,7 +81,7 @@ const waiting: List = {
 		filters: { email: 'payables.payee_email' },
 	},
 	columns: () => [
-		...plainColumns('workspace:From', 'description:For', 'due_date:Due'),
+		...plainColumns({ workspace: 'From', description: 'For', due_date: 'Due' }),
 		{
 			name: 'Why it waits',
 			cell: (row) => (
@@ -94,7 +94,7 @@ const waiting: List = {
 				</ul>
 			),
 		},
-		...plainColumns('amount'),
+		...plainColumns({ amount: 'Amount' }),
 	],
 	empty: 'Nothing is waiting.',
 };
@@ -111,7 +111,8 @@ const payments: List = {
 		search: [],
 		filters: { account: 'account' },
 	},
-	columns: () => plainColumns('paid_at:Paid', 'workspace:From', 'description:For', 'amount'),
+	columns: () =>
+		plainColumns({ paid_at: 'Paid', workspace: 'From', description: 'For', amount: 'Amount' }),
 	empty: 'No payments yet. They appear here once a workspace has paid you.',
 };
 

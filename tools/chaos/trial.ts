@@ -24,16 +24,15 @@ export async function runTrial(
 	seed: number,
 ) {
 	const { control } = environment.sandbox;
-	const submitted = scenarios.flatMap(({ payouts, incident }) =>
-		payouts.map((payout) => ({ payout, incident })),
+	const submitted = scenarios.flatMap((scenario) =>
+		scenario.payouts.map((payout) => ({ payout, incident: scenario.incident })),
 	);
 
 	await control.reset();
 	await control.setSettings({ requestsPerMinute: UNLIMITED });
-	await addPayees(
-		environment.sandbox,
-		submitted.map(({ payout }) => payout),
-	);
+
+	const payouts = submitted.map(({ payout }) => payout);
+	await addPayees(environment.sandbox, payouts);
 
 	const submitter = await Submitter.create(environment, store);
 	const requests = await drainRequests(control);
@@ -55,14 +54,10 @@ export async function runTrial(
 		rounds += 1;
 
 		const before = statusesOf(submitter.reported);
-		for (const [failureMode, those] of Map.groupBy(scenarios, (scenario) => scenario.failureMode)) {
-			await submitter.submit(
-				failureMode,
-				those.flatMap((scenario) => scenario.payouts),
-			);
-		}
+		await submitAgain(submitter, scenarios);
 
-		isSettled = rounds > 2 && statusesOf(submitter.reported) === before;
+		const after = statusesOf(submitter.reported);
+		isSettled = rounds > 2 && after === before;
 
 		const further = await drainRequests(control);
 		requests.push(...further);
@@ -86,4 +81,12 @@ export async function runTrial(
 		/** Incidents that came after the end of their execution. */
 		missedIncidents,
 	};
+}
+
+/** Submits the payouts of all scenarios again, in one execution for each way to fail. */
+async function submitAgain(submitter: Submitter, scenarios: Scenario[]): Promise<void> {
+	for (const [failureMode, those] of Map.groupBy(scenarios, (scenario) => scenario.failureMode)) {
+		const payouts = those.flatMap((scenario) => scenario.payouts);
+		await submitter.submit(failureMode, payouts);
+	}
 }

@@ -40,7 +40,7 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: url,
 			proxy: false,
-			// n8n may close an idle connection in the moment in which the next request is sent on it.
+			// n8n may close an idle connection at the moment when the next request is sent on it.
 			httpAgent: new Agent({ keepAlive: false }),
 			validateStatus: () => true,
 			headers: { 'browser-id': BROWSER_ID },

@@ -23,7 +23,10 @@ export class N8nDatabase {
 	/** @param home n8n's user folder, which holds `.n8n` */
 	constructor(private readonly home: string) {}
 
-	/** The ids of the executions of a workflow, finished or not, the oldest first; no sub-executions, which n8n shows to nobody. */
+	/**
+	 * The ids of the executions of a workflow, finished or not, the oldest first. Sub-executions are left
+	 * out, which n8n does not show.
+	 */
 	executionIds(workflowId: string): string[] {
 		const query = `SELECT id FROM execution_entity
 			WHERE workflowId = ? AND mode != 'integrated' ORDER BY id`;
@@ -110,7 +113,7 @@ export class N8nDatabase {
 		return this.use({ readOnly: true }, (database) => database.prepare(query).all(...values));
 	}
 
-	/** Changes what is stored, which n8n lets nobody do. */
+	/** Changes what is stored, for which n8n has no interface. */
 	change(statement: string, ...values: string[]): void {
 		this.use({}, (database) => database.prepare(statement).run(...values));
 	}

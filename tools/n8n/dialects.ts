@@ -24,7 +24,7 @@ const n8n1: Dialect = {
 	awaitActivation: async () => {},
 };
 
-/** In n8n 2.x activation goes on after its answer; the editor asks for its state, and so does this. */
+/** n8n 2.x answers before a workflow is active; the editor asks for its state, and so does this. */
 const n8n2: Dialect = {
 	environment: { N8N_DISABLED_MODULES: 'mcp-registry' },
 	manualRun: () => ({}),

@@ -27,8 +27,8 @@ const HARDENING_NAMES = [
 ];
 
 /**
- * Variables with which people make an n8n stricter. Any others of n8n say where their n8n lives: its
- * database, addresses, license and mail server are none of a demonstration's.
+ * Variables with which people make an n8n stricter. Other variables say where their
+ * own n8n lives (its database, addresses, license and mail server), which must stay untouched.
  */
 const HARDENING = new RegExp(`^(NODES_(EXCLUDE|INCLUDE)|N8N_(${HARDENING_NAMES.join('|')}))$`);
 

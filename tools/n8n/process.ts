@@ -28,7 +28,7 @@ const QUIET = {
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
 };
 
-/** Nobody else on the network reaches what is started here. */
+/** What is started here can be reached from this machine only. */
 const LOOPBACK = {
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',

@@ -72,7 +72,7 @@ export async function readLedger({ client, url }: N8n, name = LEDGER_TABLE): Pro
 /** The rows that runs which were killed have left, and that keep others from paying for a while. */
 export const LEFT_BY_KILLED = `state IN ('preparing', 'sending')`;
 
-/** Makes what a killed n8n has left in its ledger's table an hour older: nobody waits for it any more. */
+/** Makes what a killed n8n has left in its ledger's table an hour older, so that no run waits for it. */
 export function ageLedger({ database }: N8n): void {
 	const [table] = database.rows('SELECT id FROM data_table WHERE name = ?', LEDGER_TABLE);
 	database.change(

@@ -9,7 +9,7 @@ import { byEmail, byId, type NodeSetup, type Workflow, workflowWithNode } from '
 export type PayoutRequest = {
 	/** The unique reference. */
 	reference: string;
-	/** The vendor's e-mail address. */
+	/** The vendor's email address. */
 	payee: string;
 	/** Minor units. */
 	amount: number;

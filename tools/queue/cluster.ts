@@ -25,7 +25,7 @@ export class QueueCluster {
 		readonly workers: [N8nProcess, N8nProcess, ...N8nProcess[]],
 		/** They serve the production webhooks. */
 		readonly webhooks: N8nClient[],
-		/** Makes what a killed worker has left in the ledger's table older: nobody waits for it any more. */
+		/** Makes what a killed worker has left in the ledger's table older, so that no run waits for it. */
 		readonly ageLedger: () => void,
 		/** Stops everything and removes all data. */
 		readonly stop: () => Promise<void>,

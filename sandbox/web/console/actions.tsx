@@ -77,89 +77,97 @@ const ControlPage = ({ context, url }: { context: PagesContext; url: URL }) => (
 	</ConsolePage>
 );
 
+type Named = { Params: { name: string } };
+
 /** Serves the forms of the routes; what they do is what the control API does. */
 export function serveActions(app: FastifyInstance, context: PagesContext): void {
-	const { network, routes } = context;
-	type Named = { Params: { name: string } };
-
-	const routeOf = (name: string): Route => {
-		const route = new Map(Object.entries<Route>(routes)).get(name);
-		if (route === undefined || route.method === 'GET') {
-			throw new HttpError(404, 'not_found', 'The console has no such control.');
-		}
-
-		return route;
-	};
-
-	const showForm = async (
-		request: FastifyRequest<Named>,
-		reply: FastifyReply,
-		form: { values: Values; errors: Errors; status?: number },
-	) => {
-		const { name } = request.params;
-		const route = routeOf(name);
-		const { values, errors, status = 200 } = form;
-		const heading = ofKind(route.body ?? {}, values['kind']).title ?? route.summary;
-		const title = `${isClean(errors) ? '' : 'Error: '}${heading}`;
-		await sendPage(
-			reply,
-			<ConsolePage
-				context={context}
-				part="settings"
-				title={title}
-				heading={heading}
-				url={new URL(request.url, 'http://localhost')}
-			>
-				<ErrorSummary errors={errors} />
-				<RouteForm
-					name={name}
-					route={route}
-					values={values}
-					errors={errors}
-					button="Do it"
-					back={values['back'] ?? consolePath('control')}
-				/>
-			</ConsolePage>,
-			status,
-		);
-	};
-
 	app.get(consolePath('control'), async (request, reply) => {
-		const url = new URL(request.url, 'http://localhost');
-		await sendPage(reply, <ControlPage context={context} url={url} />);
+		await sendPage(reply, <ControlPage context={context} url={urlOf(request)} />);
 	});
 
 	app.get<Named>(consolePath('do/:name'), async (request, reply) => {
-		await showForm(request, reply, { values: Object.fromEntries(queryOf(request)), errors: {} });
+		const values = Object.fromEntries(queryOf(request));
+		const page = formPage(context, request, { values, errors: {} });
+		await sendPage(reply, page);
 	});
 
 	app.post<Named>(consolePath('do/:name'), async (request, reply) => {
-		const { name } = request.params;
-		const route = routeOf(name);
-		const values = formOf(request);
-		const schema: FormSchema = ofKind(route.body ?? {}, values['kind']);
-		const { input, errors } = readForm(schema, values);
-		if (!isClean(errors)) {
-			await showForm(request, reply, { values, errors, status: 422 });
-			return;
-		}
-
-		try {
-			// The schema has just been checked.
-			await (route.handle as (input: unknown) => unknown)(input);
-		} catch (error) {
-			if (!(error instanceof HttpError)) {
-				throw error;
-			}
-
-			const { status, message } = error;
-			await showForm(request, reply, { values, errors: { '': message }, status });
-			return;
-		}
-
-		network.store.touch();
-		await reply.redirect(withDone(values['back'] ?? '', name as keyof ControlRoutes), 303);
+		await act(context, request, reply);
 	});
+}
+
+const urlOf = (request: FastifyRequest): URL => new URL(request.url, 'http://localhost');
+
+/** @throws HttpError 404 when there is no such route, or none that changes something */
+function routeOf({ routes }: PagesContext, name: string): Route {
+	const route = new Map(Object.entries<Route>(routes)).get(name);
+	if (route === undefined || route.method === 'GET') {
+		throw new HttpError(404, 'not_found', 'The console has no such control.');
+	}
+
+	return route;
+}
+
+function formPage(
+	context: PagesContext,
+	request: FastifyRequest<Named>,
+	{ values, errors }: { values: Values; errors: Errors },
+) {
+	const { name } = request.params;
+	const route = routeOf(context, name);
+	const heading = ofKind(route.body ?? {}, values['kind']).title ?? route.summary;
+	return (
+		<ConsolePage
+			context={context}
+			part="settings"
+			title={isClean(errors) ? heading : `Error: ${heading}`}
+			heading={heading}
+			url={urlOf(request)}
+		>
+			<ErrorSummary errors={errors} />
+			<RouteForm
+				name={name}
+				route={route}
+				values={values}
+				errors={errors}
+				button="Do it"
+				back={values['back'] ?? consolePath('control')}
+			/>
+		</ConsolePage>
+	);
+}
+
+/** Does what a form says, and goes back to the page it was on; else shows the form with what is wrong. */
+async function act(
+	context: PagesContext,
+	request: FastifyRequest<Named>,
+	reply: FastifyReply,
+): Promise<void> {
+	const { name } = request.params;
+	const route = routeOf(context, name);
+	const values = formOf(request);
+	const schema: FormSchema = ofKind(route.body ?? {}, values['kind']);
+	const { input, errors } = readForm(schema, values);
+	if (!isClean(errors)) {
+		await sendPage(reply, formPage(context, request, { values, errors }), 422);
+		return;
+	}
+
+	try {
+		// The schema has just been checked.
+		await (route.handle as (input: unknown) => unknown)(input);
+	} catch (error) {
+		if (!(error instanceof HttpError)) {
+			throw error;
+		}
+
+		const refused = { values, errors: { '': error.message } };
+		await sendPage(reply, formPage(context, request, refused), error.status);
+		return;
+	}
+
+	context.network.store.touch();
+	await reply.redirect(withDone(values['back'] ?? '', name as keyof ControlRoutes), 303);
 }
 
 /** The page to come back to, which says what was done; only pages of the sandbox. */

@@ -62,14 +62,15 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 
 const NUMERIC = /^(amount|balance|attempts|payables|durationMs)$/;
 
-/** Columns that show the values of these fields of a row; a name may follow after a colon. */
+/** Columns that show the values of these fields of a row, each under its name. */
 export const plainColumns = <Row extends Record<string, CellValue>>(
-	...columns: string[]
+	names: Record<string, string>,
 ): Column<Row>[] =>
-	columns.map((column) => {
-		const [field = '', name = labelOf(field)] = column.split(':');
-		return { name, numeric: NUMERIC.test(field), cell: (row) => cellOf(field, row[field]) };
-	});
+	Object.entries(names).map(([field, name]) => ({
+		name,
+		numeric: NUMERIC.test(field),
+		cell: (row) => cellOf(field, row[field]),
+	}));
 
 /** A link to the path, with the values of the row in braces, by the text of one of its fields. */
 export const linked = <Row extends Record<string, CellValue>>(

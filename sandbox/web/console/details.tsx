@@ -97,14 +97,14 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	);
 };
 
-const attemptColumns = plainColumns<LoggedAttempt>(
-	'attempt',
-	'status:Answer',
-	'error',
-	'durationMs:Took (ms)',
-	'faults',
-	'at',
-);
+const attemptColumns = plainColumns<LoggedAttempt>({
+	attempt: 'Attempt',
+	status: 'Answer',
+	error: 'Error',
+	durationMs: 'Took (ms)',
+	faults: 'Faults',
+	at: 'At',
+});
 
 /** A POST as a command, which a person can send again from a terminal. */
 const curlOf = (post: { url: string; headers: Record<string, string>; body: string }): string =>

@@ -57,7 +57,7 @@ const VendorActions = ({ row, back }: { row: Row; back: string }) => {
 };
 
 const vendorColumns = (back: string): Column<Row>[] => [
-	...plainColumns('email:E-mail address'),
+	...plainColumns({ email: 'E-mail address' }),
 	{
 		name: 'Name',
 		cell: (row) =>
@@ -69,7 +69,7 @@ const vendorColumns = (back: string): Column<Row>[] => [
 				</a>
 			),
 	},
-	...plainColumns('status', 'created_at:Since'),
+	...plainColumns({ status: 'Status', created_at: 'Since' }),
 	{ name: 'Decision of the network', cell: (row) => <VendorActions row={row} back={back} /> },
 ];
 
@@ -132,14 +132,14 @@ export const lists = {
 		},
 		choices: { status: ['draft', 'approved', 'will_pay', 'paid'] },
 		columns: () =>
-			plainColumns(
-				'id:Payable',
-				'payee_email:Payee',
-				'description:For',
-				'status',
-				'updated_at:Changed',
-				'amount',
-			),
+			plainColumns({
+				id: 'Payable',
+				payee_email: 'Payee',
+				description: 'For',
+				status: 'Status',
+				updated_at: 'Changed',
+				amount: 'Amount',
+			}),
 		empty: 'No payables yet. Create one with the node.',
 	},
 	fundings: {
@@ -155,15 +155,15 @@ export const lists = {
 		},
 		choices: { status: ['awaiting_deposit', 'funded'] },
 		columns: () =>
-			plainColumns(
-				'id:Funding',
-				'description:For',
-				'status',
-				'payables',
-				'method:By',
-				'created_at:Created',
-				'amount',
-			),
+			plainColumns({
+				id: 'Funding',
+				description: 'For',
+				status: 'Status',
+				payables: 'Payables',
+				method: 'By',
+				created_at: 'Created',
+				amount: 'Amount',
+			}),
 		empty: 'No fundings yet. Approve a payable, then fund it with the node.',
 	},
 	deposits: {
@@ -178,7 +178,13 @@ export const lists = {
 			sorts: { amount: 'amount' },
 		},
 		columns: () =>
-			plainColumns('id:Deposit', 'status', 'funding_id:Funding', 'received_at:Received', 'amount'),
+			plainColumns({
+				id: 'Deposit',
+				status: 'Status',
+				funding_id: 'Funding',
+				received_at: 'Received',
+				amount: 'Amount',
+			}),
 		empty: 'No deposits yet.',
 	},
 	wallet: {
@@ -190,7 +196,8 @@ export const lists = {
 			search: ['reference', 'kind'],
 			filters: { account: 'account' },
 		},
-		columns: () => plainColumns('kind:What', 'reference:About', 'created_at:At', 'amount'),
+		columns: () =>
+			plainColumns({ kind: 'What', reference: 'About', created_at: 'At', amount: 'Amount' }),
 		empty: 'Nothing has come in or gone out.',
 	},
 	outbox: {
@@ -202,7 +209,7 @@ export const lists = {
 			search: ['recipient', 'subject'],
 		},
 		columns: () => [
-			...plainColumns('recipient:To', 'subject', 'sent_at:Sent'),
+			...plainColumns({ recipient: 'To', subject: 'Subject', sent_at: 'Sent' }),
 			{
 				name: 'Link in the mail',
 				cell: (row) => (
@@ -233,11 +240,11 @@ export const lists = {
 			],
 		},
 		columns: () => [
-			...plainColumns('event_type:Event'),
+			...plainColumns({ event_type: 'Event' }),
 			{ name: 'About', cell: (row) => <About row={row} /> },
 			linked('Workspace', 'workspaces/{workspace_id}', 'display_name'),
 			linked('Deliveries', 'deliveries?event={id}', 'deliveries'),
-			...plainColumns('created_at:At'),
+			...plainColumns({ created_at: 'At' }),
 		],
 		empty: 'No events yet. Approve a payable, or verify a vendor.',
 	},
@@ -255,14 +262,14 @@ export const lists = {
 		choices: { status: ['waiting', 'sending', 'delivered', 'failed', 'dropped'] },
 		columns: (back) => [
 			linked('Delivery', 'deliveries/{id}', 'short'),
-			...plainColumns(
-				'event_type:Event',
-				'url:To',
-				'status',
-				'attempts',
-				'answer',
-				'created_at:At',
-			),
+			...plainColumns({
+				event_type: 'Event',
+				url: 'To',
+				status: 'Status',
+				attempts: 'Attempts',
+				answer: 'Answer',
+				created_at: 'At',
+			}),
 			{
 				name: 'Again',
 				cell: (row) => (
@@ -295,7 +302,13 @@ export const lists = {
 		},
 		columns: () => [
 			linked('Request', 'requests/{number}', 'request'),
-			...plainColumns('operation', 'status', 'error', 'faults', 'at'),
+			...plainColumns({
+				operation: 'Operation',
+				status: 'Status',
+				error: 'Error',
+				faults: 'Faults',
+				at: 'At',
+			}),
 		],
 		empty: 'No requests yet. Run a workflow with the node, or call the API.',
 	},

@@ -14,13 +14,13 @@ import { ListTable, type ListName } from './lists';
 
 const columns = [
 	linked<WorkspaceView>('Workspace', 'workspaces/{id}', 'displayName'),
-	...plainColumns<WorkspaceView>(
-		'id:ID',
-		'buyer',
-		'balance:Wallet',
-		'accountNumber:Account',
-		'routingNumber:Routing',
-	),
+	...plainColumns<WorkspaceView>({
+		id: 'ID',
+		buyer: 'Buyer',
+		balance: 'Wallet',
+		accountNumber: 'Account',
+		routingNumber: 'Routing',
+	}),
 	{
 		name: 'Invite link',
 		cell: ({ inviteUrl, displayName }: WorkspaceView) => (

@@ -117,29 +117,38 @@ async function waitUntilSettled(read: () => number): Promise<void> {
 	}
 }
 
+/** The executions of an event. */
+interface ExecutionsOfEvent {
+	id: string;
+	ended: number;
+	cutOff: number;
+}
+
 /** Counts the executions of each event; n8n marks those that were cut off when it ended as crashed. */
 function tallyExecutions(executions: StoredExecution[], ids: string[]) {
-	const known = new Map(ids.map((id) => [id, { ended: 0, cutOff: 0 }]));
+	const counts = new Map(
+		ids.map((id): [string, ExecutionsOfEvent] => [id, { id, ended: 0, cutOff: 0 }]),
+	);
 	for (const { data, status } of executions) {
-		for (const id of new Set(data.match(/evt_[0-9a-f]{32}/g))) {
-			const count = known.get(id);
-			if (count !== undefined) {
-				count[status === 'success' ? 'ended' : 'cutOff'] += 1;
-			}
+		const mentioned = new Set(data.match(/evt_[0-9a-f]{32}/g));
+		const outcome = status === 'success' ? 'ended' : 'cutOff';
+		for (const count of [...mentioned].flatMap((id) => counts.get(id) ?? [])) {
+			count[outcome] += 1;
 		}
 	}
 
-	const idsWith = (matches: (ended: number, cutOff: number) => boolean): string[] =>
-		[...known].filter(([, { ended, cutOff }]) => matches(ended, cutOff)).map(([id]) => id);
+	const events = [...counts.values()];
+	const idsWhere = (matches: (event: ExecutionsOfEvent) => boolean): string[] =>
+		events.filter(matches).map(({ id }) => id);
 
 	return {
-		once: idsWith((ended) => ended === 1).length,
-		twice: idsWith((ended) => ended > 1),
+		once: idsWhere(({ ended }) => ended === 1).length,
+		twice: idsWhere(({ ended }) => ended > 1),
 		/** Events without any execution. */
-		lost: idsWith((ended, cutOff) => ended + cutOff === 0),
+		lost: idsWhere(({ ended, cutOff }) => ended + cutOff === 0),
 		/** Of those executed once: another execution had been started, and was cut off when n8n ended. */
-		repeated: idsWith((ended, cutOff) => ended === 1 && cutOff > 0).length,
+		repeated: idsWhere(({ ended, cutOff }) => ended === 1 && cutOff > 0).length,
 		/** Events whose only execution was cut off or failed. */
-		unfinished: idsWith((ended, cutOff) => ended === 0 && cutOff > 0),
+		unfinished: idsWhere(({ ended, cutOff }) => ended === 0 && cutOff > 0),
 	};
 }

@@ -19,9 +19,10 @@ const program = new Program();
 
 async function measure(): Promise<boolean> {
 	const environment = await program.start();
+	const competitors = await addCompetitors(environment);
 	const bench = {
 		...environment,
-		...(await addCompetitors(environment)),
+		...competitors,
 		table: program,
 		scaled: (count: number) => Math.max(10, Math.round(count * scale)),
 	};

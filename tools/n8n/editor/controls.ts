@@ -37,7 +37,7 @@ export async function startWith(page: Page, button: Locator): Promise<void> {
 /** What Vue shows while it comes or goes, whether or not a style lets it move. */
 const PASSING = '[class*="-enter-active"], [class*="-leave-active"]';
 
-/** Waits until nothing moves, comes, or goes any more, but for what never stops. */
+/** Waits until every animation that ends has ended. */
 export async function stillness(page: Page): Promise<void> {
 	await page.waitForFunction((passing) => {
 		const moves = document.getAnimations().map(({ effect }) => effect?.getComputedTiming());

@@ -274,7 +274,7 @@ test('a payable that was funded by its ID and a reference have is resolved by it
 	const tables = tablesOf(project.workflowId ?? '');
 	tables.add({ ...RIVAL, ...BY_ID, payable_id: payableId, state: 'unconfirmed' });
 	expect(await send()).toMatchObject({ status: 'unconfirmed' });
-	const parameters = { workspaceId, findBy: 'payableId', payableId: String(payableId) };
+	const parameters = { workspaceId, findBy: 'payableId', payableId: payableId as string };
 
 	const [resolved] = await run('payout.resolve', { ...parameters, outcome: 'paid' });
 

@@ -17,6 +17,7 @@ import {
 	rulesWith,
 } from '../unit/ledger/ledgerContract';
 import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
+import { lost, withFirst } from './support/faultyStore';
 import { useResource } from './support/resource';
 import { sharedN8n } from './support/shared';
 
@@ -76,26 +77,6 @@ async function write(id: number, values: Partial<Row>): Promise<void> {
 
 const statesOf = async (reference: string): Promise<string[]> =>
 	(await records.find({ environment, workspaceId, reference })).map(({ state }) => state);
-
-/** The store as it is, but for what is done instead of the first steps that begin with a kind. */
-function withFirst(
-	kind: Step['kind'],
-	instead: (run: () => Promise<Row[]>) => Promise<Row[]>,
-): TableStore {
-	let isFirst = true;
-	const store = Object.create(table.store) as TableStore;
-	store.run = async (tableId, steps) => {
-		const run = async (): Promise<Row[]> => await table.store.run(tableId, steps);
-		if (!isFirst || steps[0]?.kind !== kind) {
-			return await run();
-		}
-		isFirst = false;
-		return await instead(run);
-	};
-	return store;
-}
-
-const lost = async (): Promise<never> => await Promise.reject(new Error('The answer was lost'));
 
 describe.each(STORES)('over %s', (_, storeFor) => {
 	beforeEach(async () => {
@@ -275,7 +256,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('is not begun when its own row is changed before it is alone #own-row-changed', async () => {
 			const rival = await attemptOf(table.open(), grace);
-			const changing = withFirst('insert', async (run) => {
+			const changing = withFirst(table.store, 'insert', async (run) => {
 				const found = await run();
 				await records.markPaid(environment, workspaceId, [PAID_INV_1]);
 				await rival.withdraw();
@@ -303,12 +284,12 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		});
 
 		test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
-			const done = withFirst('insert', async (run) => await run().then(lost));
+			const done = withFirst(table.store, 'insert', async (run) => await run().then(lost));
 			const attempt = await attemptOf(table.open('sandbox', done), ada);
 			await attempt.complete('funded', 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 
-			const undone = table.open('sandbox', withFirst('insert', lost));
+			const undone = table.open('sandbox', withFirst(table.store, 'insert', lost));
 			await expect(undone.begin([grace])).rejects.toThrow(/lost/);
 			expect(await statesOf('INV-2')).toEqual([]);
 		});
@@ -317,7 +298,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			let arrived = Promise.resolve<unknown>(undefined);
 			let giveUp = (): void => undefined;
 			const given = new Promise<void>((resolve) => (giveUp = resolve));
-			const slow = withFirst('insert', async (run) => {
+			const slow = withFirst(table.store, 'insert', async (run) => {
 				arrived = given.then(run);
 				return await lost();
 			});

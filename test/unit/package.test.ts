@@ -103,6 +103,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'options.maxPerDay',
 			'options.maxTotal',
 			...LINE_ITEMS,
+			'options.otherVendorsInvoice',
 			'options.poNumber',
 			'options.preview',
 			'options.sendInvite',

@@ -101,7 +101,7 @@ export function findTable(
 		const names = others.map((table) => JSON.stringify(table.name)).join(', ');
 		throw new LedgerError(
 			`The ledger of ${store.place} is the table ${names}, not "${name}"`,
-			`If the table was renamed, rename it back to "${name}". If not, enter its name as "Ledger Table" in the credential. ${TWICE}`,
+			`If the table was renamed, rename it back to "${name}". If not, turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`,
 		);
 	}
 	const missing = missingColumns(found);
@@ -109,8 +109,8 @@ export function findTable(
 		return found.id;
 	}
 	throw new LedgerError(
-		`The Data Table "${found.name}" lacks columns of the ledger: ${missing.join(', ')}`,
-		`If it is the ledger, add them in n8n. If not, correct "Ledger Table" in the credential. ${TWICE}`,
+		`The Data Table "${found.name}" lacks columns of the ledger, or their types: ${missing.join(', ')}`,
+		`If it is the ledger, add them, or import it again with the types of payout-ledger.csv. If not, correct "Ledger Table" in the credential. ${TWICE}`,
 	);
 }
 

@@ -34,6 +34,8 @@ export interface Payment {
 	/** Minor units. */
 	amount: number;
 	payableId?: string | undefined;
+	/** A person has found that another vendor's invoice has its number and amount. */
+	isOfOtherVendor?: boolean;
 }
 
 /** Finds the payments of a reference in the ledger, for any capitals and punctuation of it. */
@@ -139,25 +141,44 @@ export class LedgerError extends ExplainedError {}
 /** What a payment asks for under its reference. */
 export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 
+/** What the ledger has under a reference. */
+export type KnownContent = Content & { state: string };
+
 const contentText = ({ payee, amount }: Content): string => `${inMajorUnits(amount)} to ${payee}`;
 
-/** The error for an invoice of the vendor that is known with another amount, or another spelling. */
-export function conflictError(payment: Content, known: Content): InputError {
+const CORRECT_EARLIER =
+	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';
+
+/** The error for an invoice that may be known with another payee, another amount, or another spelling. */
+export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
+	const isUnsent = known.state === 'prepared' || known.state === 'held';
+	const earlier = `${known.state}: ${contentText(known)}`;
 	if (known.payee !== payment.payee) {
 		return new InputError(
-			`Possible duplicate: "${known.reference}" is ${contentText(known)}, and this is ${contentText(payment)}`,
-			"Check the payee: a misspelled address, or a second one of the same vendor, would be paid twice. If it is another vendor's invoice with this number and amount, add the vendor's name to this reference.",
+			`Possible duplicate: "${known.reference}" is ${earlier}, and this is ${contentText(payment)}`,
+			[
+				'A misspelled or second address of one vendor would be paid twice.',
+				isUnsent ? CORRECT_EARLIER : '',
+				'If it is another vendor\'s invoice, keep the reference, and add the option "Other Vendor\'s Invoice" for this payout only.',
+			]
+				.filter(Boolean)
+				.join(' '),
 		);
 	}
 	if (known.amount !== payment.amount) {
 		return new InputError(
-			`Unique Reference "${reference}" belongs to ${contentText(known)}, not to ${contentText(payment)}`,
-			'Compare both with the invoice. If this item is wrong, correct it. If the earlier one was wrong and is prepared or held, resolve it as "Not Paid", then run this again.',
+			`Unique Reference "${known.reference}" is ${earlier}, and this is ${contentText(payment)}`,
+			[
+				'Compare both with the invoice. If this item is wrong, correct it.',
+				isUnsent
+					? CORRECT_EARLIER
+					: 'If the earlier one was wrong, ask the person responsible first.',
+			].join(' '),
 		);
 	}
 	return new InputError(
-		`Unique Reference "${reference}" is another spelling of "${known.reference}"`,
-		`It is the same invoice if it has the same number: write "${known.reference}" here too. If the numbers differ, write each exactly as it is on its invoice.`,
+		`Unique Reference "${reference}" is another spelling of "${known.reference}", which is ${earlier}`,
+		`It is the same invoice if it has the same number: copy "${known.reference}" from this message. If the numbers differ, ask the person responsible for this workflow.`,
 	);
 }

@@ -296,6 +296,22 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			expect(await begins(await open(), other)).toBe(false);
 		});
 
+		test('is not the one of another payee with the same amount, when a person has found so #told-apart', async () => {
+			await put();
+			const others = {
+				...ada,
+				payee: 'eve@example.com',
+				payableId: 'pay-9',
+				isOfOtherVendor: true,
+			};
+
+			await (await attemptOf(await open(), others)).complete('funded', 'fund-9');
+
+			const unmarked = { ...others, isOfOtherVendor: false };
+			expect(await kindsIn(await open(), others)).toEqual(['done']);
+			expect(await begins(await open(), unmarked)).toBe(false);
+		});
+
 		test('is not the one of another payee with another amount #other-vendor', async () => {
 			await put();
 			const others = { ...ada, payee: 'eve@example.com', amount: 9_900, payableId: 'pay-9' };

@@ -61,12 +61,10 @@ function isOfInvoice(payment: Payment, row: Row, environment: string): boolean {
 	if (payment.reference === '' || row.key !== keyOf(payment)) {
 		return false;
 	}
-	const isOfOther =
-		row.payee !== '' &&
-		row.payee !== payment.payee &&
-		row.amount_cents !== null &&
-		row.amount_cents !== payment.amount;
-	return !isOfOther || row.environment !== environment;
+	const isOtherPayee = row.payee !== '' && row.payee !== payment.payee;
+	const isOtherAmount = row.amount_cents !== null && row.amount_cents !== payment.amount;
+	const isOfOtherVendor = isOtherPayee && (isOtherAmount || payment.isOfOtherVendor === true);
+	return !isOfOtherVendor || row.environment !== environment;
 }
 
 /** The service gives IDs within an environment. */
@@ -146,7 +144,7 @@ function openEntryOf(payment: Payment, own: Row[]): Entry {
 }
 
 function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
-	const { reference, payee, amount_cents: amount } = row;
+	const { reference, payee, state, amount_cents: amount } = row;
 	if (row.environment !== environment) {
 		return new InputError(
 			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
@@ -155,7 +153,9 @@ function mismatchOf(payment: Payment, row: Row, environment: string): InputError
 	}
 	const isSame =
 		reference === payment.reference && payee === payment.payee && amount === payment.amount;
-	return isSame ? undefined : conflictError(payment, { reference, payee, amount: amount ?? 0 });
+	return isSame
+		? undefined
+		: conflictError(payment, { reference, payee, state, amount: amount ?? 0 });
 }
 
 function knownOf(row: Row): Known {

@@ -73,6 +73,11 @@ const payoutOptions = optionsField([
 		placeholder: 'e.g. 25000.00',
 		description: 'In dollars. Nothing is sent when the payouts of a run are more in total.',
 	}),
+	switchField("Other Vendor's Invoice", 'otherVendorsInvoice', {
+		default: true,
+		description:
+			'Whether a person has found that another vendor has an invoice with this number and amount. For that payout only.',
+	}),
 	poNumberOption('fundingMethod'),
 	switchField('Preview', 'preview', {
 		default: true,

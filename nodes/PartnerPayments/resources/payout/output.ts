@@ -25,7 +25,7 @@ export interface PayoutOutput {
 	reason?: string | undefined;
 	uniqueReference: string;
 	/** Undefined for an item that could not be read. */
-	payment?: Pick<Payment, 'payee' | 'amount'>;
+	payment?: Pick<Payment, 'payee' | 'amount' | 'workspaceId'>;
 	payableId?: string | undefined;
 	known?: Known | undefined;
 	/** Whether the ledger has the answer to its funding. */
@@ -51,9 +51,7 @@ export function payoutJson({
 	}
 	json.unique_reference = uniqueReference;
 	if (payment !== undefined) {
-		json.payee = payment.payee;
-		json.amount_usd = inMajorUnits(payment.amount);
-		json.amount_cents = payment.amount;
+		Object.assign(json, contentJson(payment));
 	}
 	json.payable_id = known?.payableId ?? payableId ?? null;
 	json.funding_id = known?.fundingId ?? null;
@@ -65,3 +63,10 @@ export function payoutJson({
 	}
 	return json;
 }
+
+const contentJson = ({ payee, amount, workspaceId }: NonNullable<PayoutOutput['payment']>) => ({
+	payee,
+	amount_usd: inMajorUnits(amount),
+	amount_cents: amount,
+	workspace_id: workspaceId,
+});

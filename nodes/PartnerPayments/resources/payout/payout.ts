@@ -11,6 +11,7 @@ import {
 	type Leftover,
 	type Payment,
 } from '../../ledger/ledger';
+import { inMajorUnits } from '../../shared/money';
 import { payoutJson, type PayoutStatus } from './output';
 import type { PayoutRequest } from './request';
 
@@ -166,7 +167,7 @@ export class Payout {
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it under another reference. 1. Search the service's fundings for [${this.payment.reference}]. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid".`,
+				hint: `Never pay it under another reference. 1. Search the service's fundings for [${this.payment.reference}] with ${this.payableText()}. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid".`,
 				outcome: 'unknown',
 			}),
 		);
@@ -218,6 +219,13 @@ export class Payout {
 			known: this.known,
 			isRecorded: this.isRecorded,
 		});
+	}
+
+	/** Another vendor's funding may have the same reference. */
+	private payableText(): string {
+		const id = this.known?.payableId ?? this.payableId;
+		const what = `${inMajorUnits(this.payment.amount)} to ${this.payment.payee}`;
+		return id === undefined ? what : `payable ${id}, ${what}`;
 	}
 
 	private resumePrepared(known: Known): void {

@@ -32,7 +32,10 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');
 	const poNumber = item.optionalText('options.poNumber', 'PO Number');
-	const payment = paymentOf(payable, reference);
+	const payment: Payment = {
+		...paymentOf(payable, reference),
+		isOfOtherVendor: readSwitch(item, 'otherVendorsInvoice', "Other Vendor's Invoice"),
+	};
 	return {
 		payment,
 		payable: { ...payable, description: withReferences(payable.description, [reference]) },

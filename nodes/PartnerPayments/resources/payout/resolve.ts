@@ -59,12 +59,14 @@ export const resolve = itemOperation({
 				{
 					name: 'Paid',
 					value: 'paid',
-					description: 'You found the funding. This is final: it is never sent again.',
+					description:
+						'You found the funding, also if its reference was wrong. This is final: it is never sent again.',
 				},
 				{
 					name: 'Void',
 					value: 'void',
-					description: 'It must never be paid, such as for a wrong reference. This is final.',
+					description:
+						'Nothing was sent, as the operator confirmed, and it must never be paid. This is final.',
 				},
 			],
 		}),

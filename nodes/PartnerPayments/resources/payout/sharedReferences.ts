@@ -40,7 +40,8 @@ export function rejectConflicts(
 
 /** Whether two payments with the same key may be one invoice, and are not the same payment. */
 function isConflict(one: Payment, other: Payment): boolean {
-	const isOtherVendors = one.payee !== other.payee && one.amount !== other.amount;
+	const isToldApart = one.isOfOtherVendor === true || other.isOfOtherVendor === true;
+	const isOtherVendors = one.payee !== other.payee && (one.amount !== other.amount || isToldApart);
 	const isSame = paymentNameOf(one) === paymentNameOf(other) && one.reference === other.reference;
 	return !isOtherVendors && !isSame;
 }
@@ -51,6 +52,6 @@ function conflictError(payments: Payment[], items: ItemParameters[]): InputError
 	const shared = names.length > 1 ? 'spellings of one reference' : 'one reference';
 	return new InputError(
 		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
-		"Compare them with the invoices. One invoice: correct what differs. Invoices of one vendor: each has its own number. Invoices of several vendors with the same number and amount: add the vendor's name to each.",
+		'Compare them with the invoices, and correct what differs. Add up the lines of one invoice in one item. Invoices of several vendors with one number and amount: send each alone with the option "Other Vendor\'s Invoice".',
 	);
 }

@@ -308,7 +308,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			await (await attemptOf(await open(), others)).complete('funded', 'fund-9');
 
 			const unmarked = { ...others, isOfOtherVendor: false };
-			expect(await kindsIn(await open(), others)).toEqual(['done']);
+			expect(await kindsIn(await open(), others, unmarked)).toEqual(['done', 'done']);
 			expect(await begins(await open(), unmarked)).toBe(false);
 		});
 

@@ -78,13 +78,13 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 	}
 	const own = rows.filter(({ key }) => key === keyOf(payment));
 	const live = own.filter(isLive);
-	// What is kept matters only until the payment is sent.
+	const isSame = (row: Row): boolean => mismatchOf(payment, row, environment) === undefined;
+	// What is kept matters only until the payment is sent, and what differs only if it is not sent itself.
 	const compared = live.length > 0 ? live : own.filter(isKept);
-	for (const row of compared) {
-		const error = mismatchOf(payment, row, environment);
-		if (error !== undefined) {
-			return { kind: 'refused', error, known: knownOf(row) };
-		}
+	const differing = live.some(isSame) ? undefined : compared.find((row) => !isSame(row));
+	const error = differing && mismatchOf(payment, differing, environment);
+	if (differing !== undefined && error !== undefined) {
+		return { kind: 'refused', error, known: knownOf(differing) };
 	}
 	const ofPayable = rows.filter((row) => row.key !== keyOf(payment) && isLive(row));
 	const foreign = ofPayable.find(({ reference }) => reference !== '');
@@ -92,11 +92,8 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 		return refusedFor(foreign);
 	}
 	return (
-		blockingEntryOf(payment, [...live, ...ofPayable]) ??
-		openEntryOf(
-			payment,
-			own.filter((row) => mismatchOf(payment, row, environment) === undefined),
-		)
+		blockingEntryOf(payment, [...live.filter(isSame), ...ofPayable]) ??
+		openEntryOf(payment, own.filter(isSame))
 	);
 }
 

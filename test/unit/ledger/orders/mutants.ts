@@ -127,9 +127,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/judge.ts',
-				snippet: `		row.amount_cents !== null &&
-		row.amount_cents !== payment.amount;`,
-				replacement: "		row.payee !== '';",
+				snippet: 'isOtherPayee && (isOtherAmount || payment.isOfOtherVendor === true)',
+				replacement: 'isOtherPayee',
 			},
 		],
 		scenario: 'one reference with two payees',

@@ -1,27 +1,10 @@
 import { MemoryService } from './memoryService';
-import { MemoryTable, type Granularity } from './memoryTable';
+import { MemoryTable } from './memoryTable';
 import { judged, violationOf, watch } from './promises';
 import type { ProtocolSource } from './protocolModules';
-import type { Role } from './roles';
+import type { Bounds, Ended, Scenario } from './scenario';
 import { messageOf, Part, Process } from './stage';
 import { Actor, digest, World, type Option } from './world';
-
-/** What acts together, over a ledger that may have rows already. */
-export interface Scenario {
-	name: string;
-	roles: Role[];
-	granularity?: Granularity;
-	/** Whether each invoice is paid in the end when nothing goes wrong. */
-	isPaid?: boolean;
-	/** What earlier executions have left. */
-	prepare?: (service: MemoryService, table: MemoryTable) => void;
-}
-
-/** So many changes of turn beside those where an execution waits or ends, and so many faults an order has at most. */
-export interface Bounds {
-	turns: number;
-	faults: number;
-}
 
 export interface Found {
 	/** How many orders there are, and how many of them were executed: the others continue from a state that was seen before. */
@@ -29,17 +12,6 @@ export interface Found {
 	executed: number;
 	/** The steps of the first order that breaks a promise, and which one it breaks. */
 	violation: { promise: string; steps: string[] } | undefined;
-}
-
-/** One order, when everything has ended. */
-export interface Ended {
-	scenario: Scenario;
-	world: World;
-	table: MemoryTable;
-	service: MemoryService;
-	parts: Part[];
-	/** What was broken on the way. */
-	broken: string | undefined;
 }
 
 /** A step: the state before it, which option was taken of how many, and how many orders begin with that. */

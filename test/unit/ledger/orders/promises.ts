@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ended } from './explore';
+import type { Ended } from './scenario';
 import type { FundingRequest, Invoice, Payable } from './memoryService';
 import type { Part } from './stage';
 

@@ -1,5 +1,6 @@
-import { explore, type Bounds, type Found, type Scenario } from './explore';
+import { explore, type Found } from './explore';
 import { ProtocolSource } from './protocolModules';
+import type { Bounds, Scenario } from './scenario';
 import type { Planned } from './scenarios';
 
 const IS_LONG = process.env['ORDERS'] === 'long';

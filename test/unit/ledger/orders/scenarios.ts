@@ -1,4 +1,4 @@
-import type { Bounds, Scenario } from './explore';
+import type { Bounds, Scenario } from './scenario';
 import type { Invoice, MemoryService } from './memoryService';
 import type { MemoryTable } from './memoryTable';
 import { ENVIRONMENT } from './stage';

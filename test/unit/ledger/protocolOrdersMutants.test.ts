@@ -1,6 +1,7 @@
-import { explore, type Bounds, type Found } from './orders/explore';
+import { explore, type Found } from './orders/explore';
 import { MUTANTS } from './orders/mutants';
 import { ProtocolSource } from './orders/protocolModules';
+import type { Bounds } from './orders/scenario';
 import { GROUPS, PAIRS, STATEMENTS } from './orders/scenarios';
 import { Process } from './orders/stage';
 

@@ -2,6 +2,7 @@ import { MemoryService } from './memoryService';
 import { MemoryTable } from './memoryTable';
 import { judged, violationOf, watch } from './promises';
 import type { ProtocolSource } from './protocolModules';
+import type { Role } from './roles';
 import type { Bounds, Ended, Scenario } from './scenario';
 import { messageOf, Part, Process } from './stage';
 import { Actor, digest, World, type Option } from './world';

@@ -33,6 +33,7 @@ test('a payout is one funding for many, and a later run sends nothing #one-fundi
 			funding_id: paid[0]?.['funding_id'],
 			amount_cents: amount,
 			amount_usd: '1.00',
+			workspace_id: fixture().sandbox.workspaceId,
 		})),
 	);
 	expect(await requestCounts()).toEqual({

@@ -10,8 +10,8 @@ import { prepare } from './prepare';
 import { paymentNameOf, type PayoutRequest } from './request';
 import { needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
 
-/** So few payouts are prepared before another execution could do the same. */
-const MAX_UNANNOUNCED = 3;
+/** The payables of so many payouts are in the ledger in a moment, which shows them to other executions. */
+const MAX_UNANNOUNCED = 100;
 
 /** So many batches are prepared while one is funded. */
 const BATCHES_AHEAD = 2;

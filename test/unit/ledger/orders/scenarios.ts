@@ -143,7 +143,7 @@ export const PAIRS: Planned[] = [
 	}),
 	planned(
 		{
-			name: 'a run that announces four payouts, and a run of one of them',
+			name: 'a run of four payouts, and a run of one of them',
 			roles: [sends('Send 1', FOUR), sends('Send 2', [{ reference: 'INV-3' }])],
 		},
 		{ turns: 1, faults: 0 },

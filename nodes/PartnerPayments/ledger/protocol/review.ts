@@ -80,8 +80,9 @@ export class Review {
 		const { holdAbove, holdNewPayees, holdDuplicatesSince: since } = rules;
 		const conditions = [];
 		if (holdNewPayees || since !== undefined) {
-			const payees = new Set(payments.map(({ payee }) => payee));
-			conditions.push(...[...payees].map((payee) => equals('payee', payee)));
+			for (const payee of new Set(payments.map((payment) => payment.payee))) {
+				conditions.push(equals('payee', payee));
+			}
 		}
 		if (since !== undefined) {
 			conditions.push(...payments.map((payment) => equals('key', keyOf(payment))));

@@ -57,12 +57,13 @@ export class Funder {
 
 	/** Finds the payouts that cannot be paid in a refused group. Tries both halves before it divides one. */
 	private async divide(payouts: Payout[]): Promise<void> {
-		if (payouts.length < 2) {
+		const open = openOf(payouts);
+		if (open.length < 2) {
 			return;
 		}
-		const middle = Math.floor(payouts.length / 2);
-		const one = payouts.slice(0, middle);
-		const other = payouts.slice(middle);
+		const middle = Math.floor(open.length / 2);
+		const one = open.slice(0, middle);
+		const other = open.slice(middle);
 
 		const resultOfOne = await this.send(one);
 		// With one half paid, the other half must be the cause: it is divided at once.
@@ -83,12 +84,11 @@ export class Funder {
 		if (result !== 'blocked') {
 			return result;
 		}
-		const rest = payouts.filter(({ hasEnded }) => !hasEnded);
-		const again = await this.sendOnce(rest);
+		const again = await this.sendOnce(openOf(payouts));
 		if (again !== 'blocked') {
 			return again;
 		}
-		endNotSent(rest, 'other executions work on its group');
+		endNotSent(openOf(payouts), 'other executions work on its group');
 		return 'ended';
 	}
 
@@ -190,6 +190,9 @@ export class Funder {
 		return 'ended';
 	}
 }
+
+/** What the ledger has blocked has ended, and takes no part any more. */
+const openOf = (payouts: Payout[]): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
 
 function endNotSent(payouts: Payout[], reason: string): void {
 	for (const payout of payouts) {

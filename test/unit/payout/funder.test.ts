@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../nodes/PartnerPayments/api/client';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
-import type { Attempt, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import type { Attempt, Entry, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { Funder } from '../../../nodes/PartnerPayments/resources/payout/fund';
 import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
@@ -39,7 +39,7 @@ function payoutOf(reference: string): Payout {
 	};
 	const node = { type: 'partnerPayments', parameters: {} };
 	const payout = new Payout(request, new ItemParameters({} as IExecuteFunctions, 0, {}, node));
-	payout.payable = { kind: 'created', id: 'pay_1', isApproved: true };
+	payout.payable = { kind: 'created', id: `pay-${reference}`, isApproved: true };
 	return payout;
 }
 
@@ -95,4 +95,49 @@ test('an answer that the ledger has taken needs no words', async () => {
 
 	expect(payout.result().output?.json).not.toHaveProperty('recorded');
 	expect(unrecordedHint([payout])).toBeUndefined();
+});
+
+/** A ledger that says of references what the list has, one for each beginning, and then lets all begin. */
+function ledgerThatBlocks(...blocked: Array<Record<string, Entry>>): Ledger {
+	const unblocked = ledgerThat(true);
+	const begin: Ledger['begin'] = async (payments) => {
+		const entries = blocked.shift();
+		if (entries === undefined) {
+			return await unblocked.begin(payments);
+		}
+		return {
+			kind: 'blocked',
+			entries: payments.map(({ reference }) => entries[reference] ?? { kind: 'new' }),
+		};
+	};
+	const release: Ledger['release'] = async () => {
+		await Promise.resolve();
+	};
+	return { begin, release } as Partial<Ledger> as Ledger;
+}
+
+const DONE: Entry = { kind: 'done', known: { state: 'funded', payableId: 'pay-other' } };
+
+const statusesOf = (payouts: Payout[]): string[] => payouts.map(({ status }) => status);
+
+test('a group that is blocked twice ends each payout once', async () => {
+	const payouts = ['INV-1', 'INV-2', 'INV-3'].map(payoutOf);
+	const ledger = ledgerThatBlocks({ 'INV-1': DONE }, { 'INV-2': DONE });
+	const funder = new Funder(clientThat(refuse), ledger, undefined);
+
+	await funder.fund(payouts);
+
+	expect(statusesOf(payouts)).toEqual(['duplicate', 'duplicate', 'not_sent']);
+});
+
+test('a group that is refused after a part of it was blocked is divided without that part', async () => {
+	const payouts = ['INV-1', 'INV-2', 'INV-3'].map(payoutOf);
+	const ledger = ledgerThatBlocks({ 'INV-1': DONE });
+	const fund = jest.fn(refuse);
+	const funder = new Funder(clientThat(fund), ledger, undefined);
+
+	await funder.fund(payouts);
+
+	expect(statusesOf(payouts)).toEqual(['duplicate', 'failed', 'failed']);
+	expect(fund).toHaveBeenCalledTimes(3);
 });

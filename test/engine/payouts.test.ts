@@ -49,7 +49,7 @@ test('in one run, references that differ only in capitals are refused, and the o
 	const refused = {
 		status: 'failed',
 		error: expect.stringMatching(
-			/^Items 0, 2 have spellings of one reference, "INV-8" and "inv-8"/,
+			/^Items 0, 2 have nearly the same reference, "INV-8" and "inv-8"/,
 		),
 	};
 

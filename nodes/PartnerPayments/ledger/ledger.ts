@@ -1,4 +1,4 @@
-import { foldReference } from '../shared/references';
+import { matchKeyOf, numberIn } from '../shared/references';
 import { ExplainedError, InputError } from '../shared/values';
 import { inMajorUnits } from '../shared/money';
 
@@ -34,8 +34,8 @@ export interface Payment {
 	/** Minor units. */
 	amount: number;
 	payableId?: string | undefined;
-	/** A person has found that another vendor's invoice has its number and amount. */
-	isOfOtherVendor?: boolean;
+	/** A person has found that it is a different invoice from the one that looks the same. */
+	isDifferentInvoice?: boolean;
 }
 
 /** Finds the payments of a reference in the ledger, for any capitals and punctuation of it. */
@@ -43,8 +43,20 @@ export function keyOf({ reference, workspaceId, payableId = '' }: Payment): stri
 	if (reference === '') {
 		return `payable ${payableId}`;
 	}
-	return `${workspaceId.toLowerCase()} ${foldReference(reference)}`;
+	return `${workspaceId.toLowerCase()} ${matchKeyOf(reference)}`;
 }
+
+/** Finds the payments whose invoice number is the same or similar. */
+export function numberKeyOf(payment: Payment): string {
+	const { reference, workspaceId } = payment;
+	if (reference === '') {
+		return keyOf(payment);
+	}
+	return `${workspaceId.toLowerCase()} ${numberIn(matchKeyOf(reference))}`;
+}
+
+/** The match key of a reference in a key, as from `keyOf`. */
+export const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /** What the ledger knows of a payment. */
 export interface Known {
@@ -149,23 +161,36 @@ const contentText = ({ payee, amount }: Content): string => `${inMajorUnits(amou
 const CORRECT_EARLIER =
 	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';
 
-/** The error for an invoice that may be known with another payee, another amount, or another spelling. */
+const DIFFERENT_INVOICE =
+	'If it is a different invoice, keep the reference, and add the option "Different Invoice" for this payout only.';
+
+/** The error for an invoice that may be known with another payee, another amount, or another number. */
 export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
 	const isUnsent = known.state === 'prepared' || known.state === 'held';
 	const earlier = `${known.state}: ${contentText(known)}`;
+	const correctEarlier = isUnsent ? [CORRECT_EARLIER] : [];
+
+	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
+		return new InputError(
+			`Possible duplicate: "${known.reference}" is ${earlier}, and "${reference}" has the same number`,
+			['If both are one invoice, leave this item out.', ...correctEarlier, DIFFERENT_INVOICE].join(
+				' ',
+			),
+		);
+	}
+
 	if (known.payee !== payment.payee) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" is ${earlier}, and this is ${contentText(payment)}`,
 			[
 				'A misspelled or second address of one vendor would be paid twice.',
-				isUnsent ? CORRECT_EARLIER : '',
-				'If it is another vendor\'s invoice, keep the reference, and add the option "Other Vendor\'s Invoice" for this payout only.',
-			]
-				.filter(Boolean)
-				.join(' '),
+				...correctEarlier,
+				DIFFERENT_INVOICE,
+			].join(' '),
 		);
 	}
+
 	if (known.amount !== payment.amount) {
 		return new InputError(
 			`Unique Reference "${known.reference}" is ${earlier}, and this is ${contentText(payment)}`,
@@ -177,6 +202,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 			].join(' '),
 		);
 	}
+
 	return new InputError(
 		`Unique Reference "${reference}" is another spelling of "${known.reference}", which is ${earlier}`,
 		`It is the same invoice if it has the same number: copy "${known.reference}" from this message. If the numbers differ, ask the person responsible for this workflow.`,

@@ -27,10 +27,10 @@ const LEADING_ZEROS = /(?<!\p{N})0+(?=\p{N})/gu;
 const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 /**
- * The key of a reference: what is left without what people overlook, which are capitals, leading zeros,
+ * The match key of a reference: what is left without what people overlook, which are capitals, leading zeros,
  * and how its parts are separated. A reference without letters and digits is its own key.
  */
-export function foldReference(reference: string): string {
+export function matchKeyOf(reference: string): string {
 	const normal = normalizeReference(reference);
 	if (!LETTER_OR_DIGIT.test(normal)) {
 		return normal;
@@ -42,6 +42,33 @@ export function foldReference(reference: string): string {
 
 	const separated = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
 	return separated.replace(LEADING_ZEROS, '').normalize('NFKC');
+}
+
+/** A number, with the letters behind it, at the end of a match key. */
+const NUMBER_AT_END = /\p{N}[\p{N}-]*\p{L}*$/u;
+
+/**
+ * The number in a match key, without the words before it: of `invoice1042` it is `1042`. A key without a
+ * number is its own number.
+ */
+export function numberIn(matchKey: string): string {
+	const [number] = NUMBER_AT_END.exec(matchKey) ?? [];
+	return number ?? matchKey;
+}
+
+/**
+ * Whether two match keys that differ may be one invoice: they have the same number, and one has no word
+ * before it, or the beginning or the end of the other one's words. `inv1042` is similar to `1042` and to
+ * `invoice1042`, and `may2026` is not similar to `june2026`.
+ */
+export function isSimilar(one: string, other: string): boolean {
+	const number = numberIn(one);
+	if (one === other || number !== numberIn(other)) {
+		return false;
+	}
+	const words = [one, other].map((key) => key.slice(0, key.length - number.length));
+	const [shorter = '', longer = ''] = words.sort((a, b) => a.length - b.length);
+	return longer.startsWith(shorter) || longer.endsWith(shorter);
 }
 
 /**

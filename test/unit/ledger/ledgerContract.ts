@@ -302,14 +302,31 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 				...ada,
 				payee: 'eve@example.com',
 				payableId: 'pay-9',
-				isOfOtherVendor: true,
+				isDifferentInvoice: true,
 			};
 
 			await (await attemptOf(await open(), others)).complete('funded', 'fund-9');
 
-			const unmarked = { ...others, isOfOtherVendor: false };
+			const unmarked = { ...others, isDifferentInvoice: false };
 			expect(await kindsIn(await open(), others, unmarked)).toEqual(['done', 'done']);
 			expect(await begins(await open(), unmarked)).toBe(false);
+		});
+
+		test('is refused for the same payee and amount with a similar number #similar-number', async () => {
+			await put();
+			const similar = { ...ada, reference: '1', payableId: 'pay-9' };
+			const others = [
+				{ ...similar, payee: 'eve@example.com' },
+				{ ...similar, amount: 9_900 },
+				{ ...similar, reference: 'MARCH-1' },
+				{ ...similar, isDifferentInvoice: true },
+			];
+
+			for (const other of others) {
+				expect(await kindsIn(await open(), other)).toEqual(['new']);
+			}
+			expect(await kindsIn(await open(), similar)).toEqual(['refused']);
+			expect(await begins(await open(), similar)).toBe(false);
 		});
 
 		test('is not the one of another payee with another amount #other-vendor', async () => {
@@ -330,6 +347,8 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		['another payee and the same amount', { payee: 'eve@example.com' }, 1],
 		['the same payee and another amount', { amount: 9_900 }, 1],
 		['another payee and another amount', { payee: 'eve@example.com', amount: 9_900 }, 2],
+		['a similar number', { reference: 'Invoice 1' }, 1],
+		['a number with another word', { reference: 'MARCH-1' }, 2],
 	])('of two runs at once with %s, so many begin #race-of-contents', async (_, change, count) => {
 		const other = { ...ada, ...change, payableId: 'pay-other' };
 

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { thrownBy } from '../support';
 import {
 	assertNotComposed,
-	foldReference,
+	isSimilar,
+	matchKeyOf,
+	numberIn,
 	normalizeReference,
 	readReference,
 } from '../../../nodes/PartnerPayments/shared/references';
@@ -170,7 +172,7 @@ describe('two references have one key', () => {
 		['\u8acb\u6c42\u66f8\u3001\u2460', '\u8acb\u6c42\u66f8 1'],
 		['e-\u0301', '\u00e9'],
 	])('%p and %p', (one, other) => {
-		expect(foldReference(one)).toBe(foldReference(other));
+		expect(matchKeyOf(one)).toBe(matchKeyOf(other));
 	});
 });
 
@@ -188,13 +190,48 @@ describe('two references have keys of their own', () => {
 		['\u03b1', 'a'],
 		['\u0967-\u0968\u0969', '\u0967\u0968-\u0969'],
 	])('%p and %p', (one, other) => {
-		expect(foldReference(one)).not.toBe(foldReference(other));
+		expect(matchKeyOf(one)).not.toBe(matchKeyOf(other));
+	});
+});
+
+describe('the number of a reference is what comes last', () => {
+	test.each([
+		['INV-1042', '1042'],
+		['1042', '1042'],
+		['Invoice No. 1042', '1042'],
+		['2026-11 INV 1042', '1042'],
+		['INV-1042a', '1042a'],
+		['INV-2026-5', '2026-5'],
+		['MARCH', 'march'],
+		['\u{1f389}', '\u{1f389}'],
+	])('%p: %p', (reference, number) => {
+		expect(numberIn(matchKeyOf(reference))).toBe(number);
+	});
+});
+
+describe('two references may be one invoice', () => {
+	test.each([
+		['1042', 'INV-1042', true],
+		['Invoice 1042', 'INV-1042', true],
+		['2026-11-INV-1042', 'INV-1042', true],
+		['INV-1042', 'INV-1042', false],
+		['INV-1042', 'INV-1043', false],
+		['INV-42', 'INV-1042', false],
+		['MAY 2026', 'JUNE 2026', false],
+		['ACME-7', 'GLOBEX-7', false],
+		['INV-7', 'INV-7b', false],
+		['MARCH', 'APRIL', false],
+	])('%p and %p: %p', (one, other, isOne) => {
+		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
+
+		expect(isSimilar(keys[0], keys[1])).toBe(isOne);
+		expect(isSimilar(keys[1], keys[0])).toBe(isOne);
 	});
 });
 
 test('a reference without letters and digits is its own key', () => {
 	for (const reference of ['\u{1f389}', '---', '\u00a7 \u00a7', '\u{1f525} \u{1f525}']) {
-		expect(foldReference(reference)).toBe(reference);
+		expect(matchKeyOf(reference)).toBe(reference);
 	}
 });
 
@@ -244,9 +281,9 @@ describe('the key of any reference', () => {
 	test('is its own key', () => {
 		fc.assert(
 			fc.property(references, (reference) => {
-				const key = foldReference(reference);
+				const key = matchKeyOf(reference);
 
-				expect(foldReference(key)).toBe(key);
+				expect(matchKeyOf(key)).toBe(key);
 			}),
 			{ numRuns: 2_000 },
 		);
@@ -262,8 +299,8 @@ describe('the key of any reference', () => {
 				continue;
 			}
 
-			const key = foldReference(`x${character}`);
-			if (foldReference(key) !== key) {
+			const key = matchKeyOf(`x${character}`);
+			if (matchKeyOf(key) !== key) {
 				changing.push(code.toString(16));
 			}
 		}
@@ -276,11 +313,11 @@ describe('the key of any reference', () => {
 			fc.property(
 				fc.string({ unit: fc.constantFrom(...'aB\u00e9\u00df\u03a3\u0416z07- '.split('')) }),
 				(text) => {
-					const key = foldReference(text);
+					const key = matchKeyOf(text);
 
-					expect(foldReference(text.toUpperCase())).toBe(key);
-					expect(foldReference(text.toLowerCase())).toBe(key);
-					expect(foldReference(normalizeReference(text))).toBe(key);
+					expect(matchKeyOf(text.toUpperCase())).toBe(key);
+					expect(matchKeyOf(text.toLowerCase())).toBe(key);
+					expect(matchKeyOf(normalizeReference(text))).toBe(key);
 				},
 			),
 		);
@@ -293,7 +330,7 @@ describe('the key of any reference', () => {
 			fc.property(parts, ([letters, number, first, second]) => {
 				const written = `${letters}${first}00${number}${second}${letters}`;
 
-				expect(foldReference(written)).toBe(foldReference(`${letters}${number}${letters}`));
+				expect(matchKeyOf(written)).toBe(matchKeyOf(`${letters}${number}${letters}`));
 			}),
 		);
 	});
@@ -304,7 +341,7 @@ describe('the key of any reference', () => {
 			fc.property(numbers, numbers, (one, other) => {
 				const isSame = one.join('-') === other.join('-');
 
-				expect(foldReference(one.join('/')) === foldReference(other.join(' '))).toBe(isSame);
+				expect(matchKeyOf(one.join('/')) === matchKeyOf(other.join(' '))).toBe(isSame);
 			}),
 		);
 	});
@@ -312,7 +349,7 @@ describe('the key of any reference', () => {
 	test('is empty for nothing alone', () => {
 		fc.assert(
 			fc.property(references, (reference) => {
-				expect(foldReference(reference) === '').toBe(normalizeReference(reference) === '');
+				expect(matchKeyOf(reference) === '').toBe(normalizeReference(reference) === '');
 			}),
 		);
 	});

@@ -1,8 +1,11 @@
+import { isSimilar, matchKeyOf } from '../../shared/references';
 import { InputError } from '../../shared/values';
 import {
 	conflictError,
 	isDone,
 	keyOf,
+	matchKeyIn,
+	numberKeyOf,
 	STATES,
 	type Entry,
 	type Known,
@@ -55,16 +58,33 @@ export const rowsOf = (payment: Payment, rows: Row[], environment: string): Row[
 
 /**
  * Whether a row may be of the same invoice. An invoice has a vendor and a number: a row with the same
- * number is another vendor's invoice if its payee and its amount both differ.
+ * number is another vendor's invoice if its payee and its amount both differ. A row with a similar number
+ * may be of the same invoice if its payee and its amount are both the same.
  */
 function isOfInvoice(payment: Payment, row: Row, environment: string): boolean {
-	if (payment.reference === '' || row.key !== keyOf(payment)) {
+	if (payment.reference === '') {
 		return false;
 	}
+
+	// What a person has deleted may have been anything.
 	const isOtherPayee = row.payee !== '' && row.payee !== payment.payee;
 	const isOtherAmount = row.amount_cents !== null && row.amount_cents !== payment.amount;
-	const isOfOtherVendor = isOtherPayee && (isOtherAmount || payment.isOfOtherVendor === true);
-	return !isOfOtherVendor || row.environment !== environment;
+	const isDifferent = payment.isDifferentInvoice === true;
+
+	if (row.key === keyOf(payment)) {
+		const isOfOtherVendor = isOtherPayee && (isOtherAmount || isDifferent);
+		return !isOfOtherVendor || row.environment !== environment;
+	}
+	const isSimilarNumber =
+		row.number_key === numberKeyOf(payment) &&
+		isSimilar(matchKeyIn(row.key), matchKeyOf(payment.reference));
+	return (
+		isSimilarNumber &&
+		!isOtherPayee &&
+		!isOtherAmount &&
+		!isDifferent &&
+		row.environment === environment
+	);
 }
 
 /** The service gives IDs within an environment. */
@@ -76,7 +96,7 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 	if (payment.reference === '') {
 		return judgePayable(payment, rows);
 	}
-	const own = rows.filter(({ key }) => key === keyOf(payment));
+	const own = rows.filter((row) => isOfInvoice(payment, row, environment));
 	const live = own.filter(isLive);
 	const isSame = (row: Row): boolean => mismatchOf(payment, row, environment) === undefined;
 	// What is kept matters only until the payment is sent, and what differs only if it is not sent itself.
@@ -86,7 +106,7 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
 	if (differing !== undefined && error !== undefined) {
 		return { kind: 'refused', error, known: knownOf(differing) };
 	}
-	const ofPayable = rows.filter((row) => row.key !== keyOf(payment) && isLive(row));
+	const ofPayable = rows.filter((row) => !own.includes(row) && isLive(row));
 	const foreign = ofPayable.find(({ reference }) => reference !== '');
 	if (foreign !== undefined) {
 		return refusedFor(foreign);

@@ -4,8 +4,10 @@ import type { Payment } from '../ledger';
 export interface OwnRow {
 	/** Its `attempt`, which only rows of this run have. */
 	token: string;
-	/** Whether the payable was made by this run, so that no other row has it. */
+	/** Whether the payable was made by this run. */
 	isNewPayable: boolean;
+	/** Whether the row was there, in (0), before any other row of a payable that this run has made. */
+	isFirst: boolean;
 }
 
 /** The rows that a run has for its payments, while they are `preparing` or `sending`. */
@@ -34,7 +36,7 @@ export class OwnRows {
 		for (const payment of payments) {
 			const row = this.of(payment);
 			if (row !== undefined) {
-				this.add([payment], { token, isNewPayable: row.isNewPayable });
+				this.add([payment], { ...row, token });
 			}
 		}
 	}

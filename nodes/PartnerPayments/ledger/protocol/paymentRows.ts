@@ -1,16 +1,24 @@
 import { indexBy } from '../../shared/lists';
-import { keyOf, type Payment } from '../ledger';
+import { keyOf, numberKeyOf, type Payment } from '../ledger';
 import { equals, type Condition, type Row } from '../table/rows';
 import { isLive, rowsOf } from './judge';
 
-/** The conditions of the rows that may concern payments: by their keys, and by their payables. */
-export function conditionsFor(payments: Payment[]): Condition[] {
+/**
+ * The conditions of the rows that may concern payments: by their invoice numbers, and by their payables.
+ *
+ * @param isFirst whether the first row of a payment's payable is one of this run: by (0) of
+ *   docs/contributing/at-most-once.md, no one else has it or funds it by its ID then
+ */
+export function conditionsFor(
+	payments: Payment[],
+	isFirst: (payment: Payment) => boolean,
+): Condition[] {
 	const conditions: Condition[] = [];
 	for (const payment of payments) {
 		if (payment.reference !== '') {
-			conditions.push(equals('key', keyOf(payment)));
+			conditions.push(equals('number_key', numberKeyOf(payment)));
 		}
-		if (payment.payableId !== undefined) {
+		if (payment.payableId !== undefined && !isFirst(payment)) {
 			conditions.push(equals('payable_id', payment.payableId));
 		}
 	}
@@ -41,14 +49,15 @@ export function earlierPayables(payments: Payment[], rows: Row[], environment: s
 
 /** The rows that concern each payment, in the order of the payments. */
 export function rowsByPayment(payments: Payment[], rows: Row[], environment: string): Row[][] {
-	const byKey = indexBy(rows, ({ key }) => key);
+	const byNumber = indexBy(rows, (row) => row.number_key);
 	const byPayable = indexBy(rows, (row) => row.payable_id);
 	return payments.map((payment) => {
-		const ofKey = byKey.get(keyOf(payment)) ?? [];
+		const ofNumber = byNumber.get(numberKeyOf(payment)) ?? [];
 		const ofPayable = byPayable.get(payment.payableId ?? '') ?? [];
-		const own = rowsOf(payment, [...new Set([...ofKey, ...ofPayable])], environment);
-		const ofEarlierPayables = own.flatMap((row) =>
-			row.payable_id === '' ? [] : (byPayable.get(row.payable_id) ?? []).filter(isFundedById),
+		const own = rowsOf(payment, [...new Set([...ofNumber, ...ofPayable])], environment);
+		const earlier = own.filter((row) => row.key === keyOf(payment) && row.payable_id !== '');
+		const ofEarlierPayables = earlier.flatMap((row) =>
+			(byPayable.get(row.payable_id) ?? []).filter(isFundedById),
 		);
 		return [...new Set([...own, ...ofEarlierPayables])];
 	});

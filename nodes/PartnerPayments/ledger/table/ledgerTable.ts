@@ -60,6 +60,26 @@ export class LedgerTable {
 		return found.length < limits.page ? found : await this.any(conditions);
 	}
 
+	/**
+	 * Inserts rows, then reads the rows that meet all conditions of `few`: each row is compared with these
+	 * alone. Where a page or more meet them, reads the rows that meet any condition of `exact` instead.
+	 */
+	async insertAndFind(rows: RowValues[], few: Condition[], exact: Condition[]): Promise<Row[]> {
+		const { limits } = this.store;
+		const chunks = chunk(rows, limits.insert);
+		const last = chunks.pop();
+		for (const some of chunks) {
+			await this.run([{ kind: 'insert', rows: some }]);
+		}
+
+		const steps: Step[] = [find('all', few)];
+		if (last !== undefined) {
+			steps.unshift({ kind: 'insert', rows: last });
+		}
+		const found = await this.run(steps);
+		return found.length < limits.page ? found : await this.any(exact);
+	}
+
 	/** All rows that meet all conditions. */
 	async all(...conditions: Condition[]): Promise<Row[]> {
 		const rows: Row[] = [];

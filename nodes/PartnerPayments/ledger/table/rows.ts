@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inMajorUnits } from '../../shared/money';
-import { keyOf, type Payment, type State } from '../ledger';
+import { keyOf, numberKeyOf, type Payment, type State } from '../ledger';
 
 /** The type of a column, as n8n names it. */
 export interface Column {
@@ -24,6 +24,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'environment', type: 'string' },
 	{ name: 'workspace_id', type: 'string' },
 	{ name: 'key', type: 'string' },
+	{ name: 'number_key', type: 'string' },
 	{ name: 'attempt', type: 'string' },
 ];
 
@@ -45,6 +46,8 @@ interface Texts {
 	workspace_id: string;
 	/** As from `keyOf`. */
 	key: string;
+	/** As from `numberKeyOf`. */
+	number_key: string;
 	/** A random token, the same for all rows that were made together. */
 	attempt: string;
 }
@@ -97,6 +100,7 @@ const EMPTY: Omit<RowValues, 'state'> = {
 	environment: '',
 	workspace_id: '',
 	key: '',
+	number_key: '',
 	attempt: '',
 };
 
@@ -114,6 +118,7 @@ export function rowOf(
 		payable_id: payment.payableId ?? '',
 		workspace_id: payment.workspaceId.toLowerCase(),
 		key: keyOf(payment),
+		number_key: numberKeyOf(payment),
 	};
 }
 
@@ -161,6 +166,7 @@ export function toRow(fields: IDataObject): Row {
 		environment: text('environment'),
 		workspace_id: text('workspace_id'),
 		key: text('key'),
+		number_key: text('number_key'),
 		attempt: text('attempt'),
 		createdAt: text('createdAt'),
 		updatedAt: text('updatedAt'),

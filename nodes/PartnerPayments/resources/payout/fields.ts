@@ -49,6 +49,11 @@ const payoutOptions = optionsField([
 		default: true,
 		description: 'Whether to send nothing when the wallet holds less than the run needs',
 	}),
+	switchField('Different Invoice', 'differentInvoice', {
+		default: true,
+		description:
+			'Whether a person has found that this invoice only looks like an earlier one, with its number and amount. For that payout only.',
+	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),
 	textField('Hold: Above', 'holdAbove', {
 		placeholder: 'e.g. 1000.00',
@@ -72,11 +77,6 @@ const payoutOptions = optionsField([
 	textField('Limit: Maximum Total', 'maxTotal', {
 		placeholder: 'e.g. 25000.00',
 		description: 'In dollars. Nothing is sent when the payouts of a run are more in total.',
-	}),
-	switchField("Other Vendor's Invoice", 'otherVendorsInvoice', {
-		default: true,
-		description:
-			'Whether a person has found that another vendor has an invoice with this number and amount. For that payout only.',
 	}),
 	poNumberOption('fundingMethod'),
 	switchField('Preview', 'preview', {

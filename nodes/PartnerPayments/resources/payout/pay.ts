@@ -1,5 +1,5 @@
 import type { Entry, ItemResult, RunContext } from '../../execution/operation';
-import { keyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
+import { numberKeyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';
@@ -29,7 +29,7 @@ export async function pay(
 	const samePayment = groupBy(payouts, ({ request }) => paymentNameOf(request.payment));
 	const firsts = samePayment.map(([first]) => first);
 
-	const names = firsts.map(({ request }) => keyOf(request.payment));
+	const names = firsts.map(({ request }) => numberKeyOf(request.payment));
 	const work = async () => await (isPreview ? lookUp(context, firsts) : payEach(context, firsts));
 	await withMutex(names, work, context.signal).catch((error: unknown) => {
 		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;

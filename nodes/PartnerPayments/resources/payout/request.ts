@@ -34,7 +34,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const poNumber = item.optionalText('options.poNumber', 'PO Number');
 	const payment: Payment = {
 		...paymentOf(payable, reference),
-		isOfOtherVendor: readSwitch(item, 'otherVendorsInvoice', "Other Vendor's Invoice"),
+		isDifferentInvoice: readSwitch(item, 'differentInvoice', 'Different Invoice'),
 	};
 	return {
 		payment,

@@ -1,10 +1,10 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { Entry } from '../../execution/operation';
-import { keyOf, type Payment } from '../../ledger/ledger';
+import { keyOf, numberKeyOf, type Payment } from '../../ledger/ledger';
 import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference } from '../../shared/references';
+import { isSimilar, matchKeyOf } from '../../shared/references';
 import { InputError } from '../../shared/values';
-import { paymentNameOf, type PayoutRequest } from './request';
+import type { PayoutRequest } from './request';
 
 /**
  * Rejects items that may be one invoice and differ, and items beside one that cannot be read. If the first
@@ -15,22 +15,20 @@ export function rejectConflicts(
 	unread: ItemParameters[],
 	reject: (item: ItemParameters, error: InputError) => void,
 ): Array<Entry<PayoutRequest>> {
-	const unreadByReference = indexBy(unread, (item) => foldReference(item.writtenReference()));
+	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.writtenReference()));
 	const accepted: Array<Entry<PayoutRequest>> = [];
 
-	for (const sameKey of groupBy(entries, ({ input }) => keyOf(input.payment))) {
-		const { reference } = sameKey[0].input.payment;
-		const unreadAlike = unreadByReference.get(foldReference(reference)) ?? [];
-		for (const entry of sameKey) {
-			const rivals = sameKey.filter((other) =>
-				isConflict(entry.input.payment, other.input.payment),
-			);
+	for (const sameNumber of groupBy(entries, ({ input }) => numberKeyOf(input.payment))) {
+		for (const entry of sameNumber) {
+			const { payment } = entry.input;
+			const rivals = sameNumber.filter((other) => isConflict(payment, other.input.payment));
+			const unreadAlike = unreadByReference.get(matchKeyOf(payment.reference)) ?? [];
 			const items = [...rivals.map(({ item }) => item), ...unreadAlike];
 			if (items.length === 0) {
 				accepted.push(entry);
 				continue;
 			}
-			const involved = sameKey.filter((other) => other === entry || rivals.includes(other));
+			const involved = sameNumber.filter((other) => other === entry || rivals.includes(other));
 			const payments = involved.map(({ input }) => input.payment);
 			reject(entry.item, conflictError(payments, [entry.item, ...items]));
 		}
@@ -38,20 +36,27 @@ export function rejectConflicts(
 	return accepted;
 }
 
-/** Whether two payments with the same key may be one invoice, and are not the same payment. */
+/** Whether two payments with the same or a similar number may be one invoice, and are not the same payment. */
 function isConflict(one: Payment, other: Payment): boolean {
-	const isToldApart = one.isOfOtherVendor === true || other.isOfOtherVendor === true;
-	const isOtherVendors = one.payee !== other.payee && (one.amount !== other.amount || isToldApart);
-	const isSame = paymentNameOf(one) === paymentNameOf(other) && one.reference === other.reference;
+	const isToldApart = one.isDifferentInvoice === true || other.isDifferentInvoice === true;
+	const isSamePayee = one.payee === other.payee;
+	const isSameAmount = one.amount === other.amount;
+
+	if (keyOf(one) !== keyOf(other)) {
+		const isSimilarNumber = isSimilar(matchKeyOf(one.reference), matchKeyOf(other.reference));
+		return isSimilarNumber && isSamePayee && isSameAmount && !isToldApart;
+	}
+	const isOtherVendors = !isSamePayee && (!isSameAmount || isToldApart);
+	const isSame = isSamePayee && isSameAmount && one.reference === other.reference;
 	return !isOtherVendors && !isSame;
 }
 
 function conflictError(payments: Payment[], items: ItemParameters[]): InputError {
 	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
 	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
-	const shared = names.length > 1 ? 'spellings of one reference' : 'one reference';
+	const shared = names.length > 1 ? 'nearly the same reference' : 'one reference';
 	return new InputError(
 		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
-		'Compare them with the invoices, and correct what differs. Add up the lines of one invoice in one item. Invoices of several vendors with one number and amount: send each alone with the option "Other Vendor\'s Invoice".',
+		'Compare them with the invoices, and correct what differs. Add up the lines of one invoice in one item. If they are different invoices with one amount, send each alone with the option "Different Invoice".',
 	);
 }

@@ -127,7 +127,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/judge.ts',
-				snippet: 'isOtherPayee && (isOtherAmount || payment.isOfOtherVendor === true)',
+				snippet: 'isOtherPayee && (isOtherAmount || isDifferent)',
 				replacement: 'isOtherPayee',
 			},
 		],

@@ -45,6 +45,7 @@ function prepared(service: MemoryService, table: MemoryTable): void {
 		environment: ENVIRONMENT,
 		workspace_id: WORKSPACE,
 		key: KEY_OF_ONE,
+		number_key: `${WORKSPACE} 1`,
 		attempt: 'earlier',
 	});
 }

@@ -135,6 +135,18 @@ export const MUTANTS: Mutant[] = [
 		promise: '(a)',
 	},
 	{
+		name: 'a number with other words before it is another invoice',
+		changes: [
+			{
+				file: 'ledger/protocol/judge.ts',
+				snippet: 'row.number_key === numberKeyOf(payment) &&',
+				replacement: 'row.key === keyOf(payment) &&',
+			},
+		],
+		scenario: 'one number with and without the words before it',
+		promise: '(a)',
+	},
+	{
 		name: 'a payable that lost is forgotten',
 		changes: [
 			{

@@ -189,21 +189,32 @@ function leftUnpaid({ scenario, service, world, parts }: Ended): string | undefi
 		: `(g) ${nameOf(unpaid)} is not paid`;
 }
 
-/** Whether two payables are of one invoice, or may be: of the number, vendor and amount only one differs. */
+/**
+ * Whether two payables are of one invoice, or may be: of the number, vendor and amount only one differs. A
+ * number with and without the words before it is nearly the same.
+ */
 function isSame(one: Invoice & Partial<Payable>, other: Invoice & Partial<Payable>): boolean {
 	if (one.id !== undefined && one.id === other.id) {
 		return true;
 	}
-	if (one.reference === '' || fold(one.reference) !== fold(other.reference)) {
+	if (one.reference === '' || other.reference === '') {
 		return false;
 	}
-	return one.payee === other.payee || one.amount === other.amount;
+	const isSamePayee = one.payee === other.payee;
+	const isSameAmount = one.amount === other.amount;
+	if (fold(one.reference) === fold(other.reference)) {
+		return isSamePayee || isSameAmount;
+	}
+	const isSameNumber = numberOf(one.reference) === numberOf(other.reference);
+	return isSameNumber && isSamePayee && isSameAmount;
 }
 
 function textIn(item: IDataObject, name: string): string {
 	const value = item[name];
 	return typeof value === 'string' ? value : '';
 }
+
+const numberOf = (reference: string): string => reference.replace(/^[^0-9]*/, '');
 
 const fold = (reference: string): string => reference.toLowerCase().replace(/[^a-z0-9]/g, '');
 

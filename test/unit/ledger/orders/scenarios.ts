@@ -170,6 +170,13 @@ export const PAIRS: Planned[] = [
 	),
 	planned(
 		{
+			name: 'one number with and without the words before it',
+			roles: [sends('Send 1', [ONE]), sends('Send 2', [{ reference: '1' }])],
+		},
+		FEW,
+	),
+	planned(
+		{
 			name: 'the same number on the invoices of two vendors',
 			roles: [
 				sends('Send 1', [ONE]),

@@ -1,6 +1,6 @@
-import { foldReference } from '../shared/references';
-import { ExplainedError, InputError } from '../shared/values';
-import { inMajorUnits } from '../shared/money';
+import { matchKeyOf } from '../shared/references';
+import { ExplainedError, InputError } from '../shared/errors';
+import { formatDollars } from '../shared/money';
 
 /** The states of a payment; docs/paying-once.md explains each. */
 export const STATES = [
@@ -43,7 +43,7 @@ export function keyOf({ reference, workspaceId, payableId = '' }: Payment): stri
 	if (reference === '') {
 		return `payable ${payableId}`;
 	}
-	return `${workspaceId.toLowerCase()} ${foldReference(reference)}`;
+	return `${workspaceId.toLowerCase()} ${matchKeyOf(reference)}`;
 }
 
 /** What the ledger knows of a payment. */
@@ -144,7 +144,7 @@ export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 /** What the ledger has under a reference. */
 export type KnownContent = Content & { state: string };
 
-const contentText = ({ payee, amount }: Content): string => `${inMajorUnits(amount)} to ${payee}`;
+const contentText = ({ payee, amount }: Content): string => `${formatDollars(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
 	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';

@@ -1,4 +1,4 @@
-import { InputError } from '../../shared/values';
+import { InputError } from '../../shared/errors';
 import {
 	conflictError,
 	isDone,

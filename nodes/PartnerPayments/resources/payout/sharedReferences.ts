@@ -1,9 +1,9 @@
 import type { ItemParameters } from '../../execution/itemParameters';
-import type { Entry } from '../../execution/operation';
+import type { ReadItem } from '../../execution/operation';
 import { keyOf, type Payment } from '../../ledger/ledger';
-import { groupBy, indexBy, listed } from '../../shared/lists';
-import { foldReference } from '../../shared/references';
-import { InputError } from '../../shared/values';
+import { groupBy, indexBy, joinNames } from '../../shared/lists';
+import { matchKeyOf } from '../../shared/references';
+import { InputError } from '../../shared/errors';
 import { paymentNameOf, type PayoutRequest } from './request';
 
 /**
@@ -11,16 +11,16 @@ import { paymentNameOf, type PayoutRequest } from './request';
  * were paid, it would be paid again when the user corrects the other one.
  */
 export function rejectConflicts(
-	entries: Array<Entry<PayoutRequest>>,
+	entries: Array<ReadItem<PayoutRequest>>,
 	unread: ItemParameters[],
 	reject: (item: ItemParameters, error: InputError) => void,
-): Array<Entry<PayoutRequest>> {
-	const unreadByReference = indexBy(unread, (item) => foldReference(item.writtenReference()));
-	const accepted: Array<Entry<PayoutRequest>> = [];
+): Array<ReadItem<PayoutRequest>> {
+	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.writtenReference()));
+	const accepted: Array<ReadItem<PayoutRequest>> = [];
 
 	for (const sameKey of groupBy(entries, ({ input }) => keyOf(input.payment))) {
 		const { reference } = sameKey[0].input.payment;
-		const unreadAlike = unreadByReference.get(foldReference(reference)) ?? [];
+		const unreadAlike = unreadByReference.get(matchKeyOf(reference)) ?? [];
 		for (const entry of sameKey) {
 			const rivals = sameKey.filter((other) =>
 				isConflict(entry.input.payment, other.input.payment),
@@ -51,7 +51,7 @@ function conflictError(payments: Payment[], items: ItemParameters[]): InputError
 	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
 	const shared = names.length > 1 ? 'spellings of one reference' : 'one reference';
 	return new InputError(
-		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
+		`Items ${joinNames(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
 		'Compare them with the invoices, and correct what differs. Add up the lines of one invoice in one item. Invoices of several vendors with one number and amount: send each alone with the option "Other Vendor\'s Invoice".',
 	);
 }

@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { testClientCredentials } from './ledger/credentialTest';
+import { testClientCredentials } from './ledger/testClientCredentials';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/operation';

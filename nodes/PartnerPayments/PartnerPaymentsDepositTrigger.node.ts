@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { testClientCredentials } from './ledger/credentialTest';
+import { testClientCredentials } from './ledger/testClientCredentials';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { authenticationField, icon, main, requiredWith } from './shared/description';
 import { depositTriggerFields, pollDeposits, startDeposits } from './trigger/deposits/poll';

@@ -8,7 +8,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testClientCredentials } from './ledger/credentialTest';
+import { testClientCredentials } from './ledger/testClientCredentials';
 import { searchWorkspaces } from './listSearch/workspaces';
 import { authenticationField, icon, main, requiredWith } from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';

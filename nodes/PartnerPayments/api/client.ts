@@ -15,8 +15,8 @@ import { documentAddress, requestPdf } from './http/document';
 import { ServiceError, unreadableError } from './http/errors';
 import { rateLimiterFor, rateLimitOf, type RateLimiter } from './http/rateLimiter';
 import { oAuth2Tokens } from './http/redact';
-import type { Semantics, ServiceRequest } from './http/message';
-import { sendWithRetries, SingleRequest, type RequestContext } from './http/sendWithRetries';
+import type { Idempotency, ServiceRequest } from './http/message';
+import { sendWithRetries, RetryableRequest, type RequestContext } from './http/sendWithRetries';
 import { baseUrl } from './http/url';
 import type { ResponseReader } from './responseReaders';
 
@@ -62,17 +62,17 @@ export class Client {
 
 	/** Sends a request and reads the answer; throws a ServiceError for anything but a success that can be read. */
 	async send<Value>(request: ServiceRequest, reader: ResponseReader<Value>): Promise<Value> {
-		return await sendWithRetries(this.single(request, reader));
+		return await sendWithRetries(this.retryableRequest(request, reader));
 	}
 
 	/** The same request, for a caller that sends it step by step. */
-	single<Value>(
+	retryableRequest<Value>(
 		request: ServiceRequest,
 		{ read, expected }: ResponseReader<Value>,
-	): SingleRequest<Value> {
+	): RetryableRequest<Value> {
 		const context = this.contextFor(this.session.root);
 		const attempt = sendAuthenticated.bind(undefined, this.session, request);
-		return new SingleRequest(request, context, attempt, ({ body, status }) => {
+		return new RetryableRequest(request, context, attempt, ({ body, status }) => {
 			const value = read(body);
 			if (value === undefined) {
 				throw unreadableError(request, expected, status);
@@ -89,7 +89,7 @@ export class Client {
 		const context = this.contextFor(address.href.startsWith(`${root}/`) ? root : address.origin);
 		const attempt = async () => await requestPdf(n8n, address, request, context.signal);
 		return await sendWithRetries(
-			new SingleRequest(request, context, attempt, ({ body }) =>
+			new RetryableRequest(request, context, attempt, ({ body }) =>
 				Buffer.isBuffer(body) ? body : Buffer.of(),
 			),
 		);
@@ -108,15 +108,15 @@ export class Client {
 }
 
 export const requestOf = (
-	semantics: Semantics,
+	idempotency: Idempotency,
 	task: string,
 	path: string,
 	body?: IDataObject,
 ): ServiceRequest => ({
-	method: semantics === 'safe' ? 'GET' : 'POST',
+	method: idempotency === 'safe' ? 'GET' : 'POST',
 	path,
 	task,
-	semantics,
+	idempotency,
 	...(body !== undefined && { body }),
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { components } from '../../../contract/service';
-import { isRecord } from '../shared/values';
+import { isRecord } from '../shared/typeGuards';
 import { DENOMINATION } from '../shared/money';
 import { path, requestOf, type Client } from './client';
 import { ServiceError } from './http/errors';
@@ -46,9 +46,9 @@ async function sendAsUser<Value>(
 			throw error;
 		}
 
-		const { outcome, answer, status } = error;
+		const { outcome, failureKind, status } = error;
 		const hint = `${error.message}.`;
-		throw new ServiceError({ message: NO_USER, hint, outcome, answer, status });
+		throw new ServiceError({ message: NO_USER, hint, outcome, failureKind, status });
 	});
 }
 
@@ -170,7 +170,7 @@ export type FundingCreate = components['schemas']['FundingCreate'];
 export function fundingRequest(client: Client, funding: FundingCreate) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
-	return client.single({ ...request, lookUp }, identifiedRecord('funding'));
+	return client.retryableRequest({ ...request, lookUp }, identifiedRecord('funding'));
 }
 
 export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {

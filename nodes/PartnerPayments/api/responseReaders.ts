@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../shared/values';
+import { isRecord } from '../shared/typeGuards';
 
 /*
  * These readers are for answers whose shape the service does not document.

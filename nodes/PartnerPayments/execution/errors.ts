@@ -9,8 +9,9 @@ import {
 import { LedgerError } from '../ledger/ledger';
 import { ServiceError } from '../api/http/errors';
 import { redactNamedInText } from '../api/http/redact';
-import { indexBy, listed } from '../shared/lists';
-import { InputError, textOf } from '../shared/values';
+import { indexBy, joinNames } from '../shared/lists';
+import { InputError } from '../shared/errors';
+import { stringOrEmpty } from '../shared/typeGuards';
 import type { ItemResult } from './operation';
 import { isTool } from './safeguards';
 
@@ -136,7 +137,7 @@ function counted(results: ItemResult[], count: number): string {
 function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 	const messageOf = ({ error }: ItemResult): string => describe(error).message;
 	return [...indexBy(others, messageOf)].map(([message, alike]) => {
-		const names = listed(alike.map(nameOf), MAX_NAMES);
+		const names = joinNames(alike.map(nameOf), MAX_NAMES);
 		return message === messageOf(first)
 			? `The same holds for ${names}.`
 			: `Also failed: ${names}: ${message}.`;
@@ -148,9 +149,11 @@ function completed(done: ItemResult[]): string[] {
 		return [];
 	}
 	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
-	const names = done.map((one) => `${nameOf(one)} ${textOf(one.output?.json.status)}`.trim());
+	const names = done.map((one) =>
+		`${nameOf(one)} ${stringOrEmpty(one.output?.json.status)}`.trim(),
+	);
 	return [
-		`These did not fail: ${listed(names, MAX_NAMES)}.`,
+		`These did not fail: ${joinNames(names, MAX_NAMES)}.`,
 		isSafe ? '' : 'When you run it again, leave these out: they would be done again.',
 	];
 }
@@ -158,6 +161,6 @@ function completed(done: ItemResult[]): string[] {
 /** An item with the names that it is known by: the user's reference, and the service's ID. */
 function nameOf({ item, output }: ItemResult): string {
 	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
-	const names = [reference, id ?? payableId].flatMap((name) => textOf(name) || []);
+	const names = [reference, id ?? payableId].flatMap((name) => stringOrEmpty(name) || []);
 	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }

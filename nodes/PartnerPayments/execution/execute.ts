@@ -6,7 +6,7 @@ import { Client } from '../api/client';
 import { credentialTypeOf } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
 import { assertCollectionsFixed } from '../shared/parameters';
-import { InputError } from '../shared/values';
+import { InputError } from '../shared/errors';
 import { failedItem, failureHint, nodeError } from './errors';
 import { ItemParameters } from './itemParameters';
 import type { ItemResult, Job, Operation, Reject, Resource, RunContext } from './operation';

@@ -1,5 +1,7 @@
 import { normalizeReference } from '../shared/references';
-import { excerpt, isEmpty, reject, rejectInexact } from '../shared/values';
+import { excerpt, throwInputError } from '../shared/errors';
+import { throwInexactNumber } from '../shared/fieldReaders';
+import { isEmpty } from '../shared/typeGuards';
 
 interface Split {
 	/** Each with its braces, such as `{{ $json.number }}`. */
@@ -36,12 +38,12 @@ export function assertPartsYield(
 function assertYields(code: string, label: string, evaluate: (code: string) => unknown): void {
 	const value = valueOf(code, label, evaluate);
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-		rejectInexact(label);
+		throwInexactNumber(label);
 	}
 	if (!isNothing(value)) {
 		return;
 	}
-	reject(
+	throwInputError(
 		`A part of ${label} yields nothing: ${excerpt(code)}`,
 		'Without this part, several payments would have one name. Fill in the field that it comes from, or correct the expression.',
 	);
@@ -62,7 +64,7 @@ function valueOf(code: string, label: string, evaluate: (code: string) => unknow
 	try {
 		return evaluate(code);
 	} catch {
-		return reject(
+		return throwInputError(
 			`A part of ${label} cannot be evaluated: ${excerpt(code)}`,
 			'Correct this part of the expression. The editor shows what it yields.',
 		);

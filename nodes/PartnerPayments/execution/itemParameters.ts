@@ -4,18 +4,11 @@ import { isEmailAddress } from '../shared/addresses';
 import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/references';
-import {
-	ENTER_IT,
-	excerpt,
-	isEmpty,
-	jsonObject,
-	readFlag,
-	readText,
-	readTexts,
-	readWorkspaceId,
-	reject,
-	valueOf,
-} from '../shared/values';
+import { ENTER_IT, excerpt, throwInputError } from '../shared/errors';
+import { readFlag, readLocatorValue, readText, readTexts } from '../shared/fieldReaders';
+import { readJsonObject } from '../shared/json';
+import { isEmpty } from '../shared/typeGuards';
+import { readWorkspaceId } from '../shared/workspaceIds';
 import { assertPartsYield } from './expressionParts';
 import { readItemField } from './itemField';
 
@@ -41,7 +34,7 @@ export class ItemParameters {
 		if (text !== undefined) {
 			return text;
 		}
-		return reject(`"${label}" is empty`, ENTER_IT);
+		return throwInputError(`"${label}" is empty`, ENTER_IT);
 	}
 
 	optionalText(name: string, label: string): string | undefined {
@@ -53,7 +46,7 @@ export class ItemParameters {
 		const value = this.value('uniqueReference');
 		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
 		assertPartsYield(this.written('uniqueReference'), label, evaluate);
-		return readReference(value, label) ?? reject(`${label} is empty`, ENTER_IT);
+		return readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
 	}
 
 	/** The unique reference, or an empty text when it cannot be used. */
@@ -70,7 +63,7 @@ export class ItemParameters {
 		if (isEmailAddress(text)) {
 			return text;
 		}
-		return reject(
+		return throwInputError(
 			`"${label}" is not an email address: "${excerpt(text)}"`,
 			'Enter an address such as name@example.com.',
 		);
@@ -81,7 +74,7 @@ export class ItemParameters {
 		if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) {
 			return text;
 		}
-		return reject(
+		return throwInputError(
 			`"${label}" is not a web address: "${excerpt(text)}"`,
 			'Enter an address that starts with https://.',
 		);
@@ -98,7 +91,7 @@ export class ItemParameters {
 			return found;
 		}
 		const problem = isEmpty(value) ? 'is not chosen' : `is not one of ${values.join(', ')}`;
-		return reject(`"${label}" ${problem}`, 'Choose one from the list.');
+		return throwInputError(`"${label}" ${problem}`, 'Choose one from the list.');
 	}
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
@@ -107,7 +100,10 @@ export class ItemParameters {
 		if (known.length > 0 && known.length === new Set(chosen).size) {
 			return known;
 		}
-		return reject(`"${label}" needs at least one of ${values.join(', ')}`, 'Choose from the list.');
+		return throwInputError(
+			`"${label}" needs at least one of ${values.join(', ')}`,
+			'Choose from the list.',
+		);
 	}
 
 	count(name: string, label: string, fallback: number): number {
@@ -116,18 +112,21 @@ export class ItemParameters {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) {
 			return value;
 		}
-		return reject(`"${label}" is not a whole number above zero`, 'Enter a number such as 50.');
+		return throwInputError(
+			`"${label}" is not a whole number above zero`,
+			'Enter a number such as 50.',
+		);
 	}
 
 	ids(name: string, label: string): string[] {
 		const ids = readTexts(this.value(name), `"${label}"`);
 		if (ids.length === 0) {
-			return reject(`"${label}" is empty`, 'Enter at least one ID.');
+			return throwInputError(`"${label}" is empty`, 'Enter at least one ID.');
 		}
 		const seen = new Set<string>();
 		const twice = ids.find((id) => seen.size === seen.add(id).size);
 		if (twice !== undefined) {
-			return reject(`"${label}" has "${twice}" twice`, 'Enter each ID once.');
+			return throwInputError(`"${label}" has "${twice}" twice`, 'Enter each ID once.');
 		}
 		return ids;
 	}
@@ -157,13 +156,13 @@ export class ItemParameters {
 	 *   in any spelling, since the node has checked only its own values.
 	 */
 	additionalFields(own: string): IDataObject {
-		const fields = jsonObject(this.value('options.additionalFields'), '"Additional Fields"');
+		const fields = readJsonObject(this.value('options.additionalFields'), '"Additional Fields"');
 		const known = own.split(' ').map(plainName);
 		const replaced = Object.keys(fields).find((name) => known.includes(plainName(name)));
 		if (replaced === undefined) {
 			return fields;
 		}
-		return reject(
+		return throwInputError(
 			`"Additional Fields" replaces "${replaced}"`,
 			'Remove it there, and use the field of the node.',
 		);
@@ -180,11 +179,11 @@ export class ItemParameters {
 			return this.constants.get(name);
 		}
 		const written = this.written(name);
-		const itemField = readItemField(valueOf(written), this.json);
+		const itemField = readItemField(readLocatorValue(written), this.json);
 		if (itemField !== undefined) {
 			return itemField;
 		}
-		const value = valueOf(this.n8n.getNodeParameter(name, this.index, null));
+		const value = readLocatorValue(this.n8n.getNodeParameter(name, this.index, null));
 		const isExpression = JSON.stringify(written ?? '').includes('"=');
 		if (!isExpression) {
 			this.constants.set(name, value);

@@ -65,26 +65,27 @@ export interface Resource {
 /** An operation that treats each item on its own. */
 export function itemOperation<Input>({
 	read,
-	send,
+	run,
 	...description
 }: Omit<Operation, 'plan'> & {
 	read: (item: ItemParameters) => Input;
-	send: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
+	run: (context: RunContext, input: Input, item: ItemParameters) => Promise<Output[]>;
 }): Operation {
 	return {
 		...description,
 		plan: async (items, reject) => {
-			const entries = await readAll(items, read, reject);
-			return entries.map(({ item, input }) => ({
+			const readItems = await readAll(items, read, reject);
+			return readItems.map(({ item, input }) => ({
 				items: [item],
 				execute: async (context) =>
-					(await send(context, input, item)).map((output) => ({ item, output })),
+					(await run(context, input, item)).map((output) => ({ item, output })),
 			}));
 		},
 	};
 }
 
-export interface Entry<Input> {
+/** An input item, and what an operation has read of its parameters. */
+export interface ReadItem<Input> {
 	item: ItemParameters;
 	input: Input;
 }
@@ -93,8 +94,8 @@ export async function readAll<Input>(
 	items: ItemParameters[],
 	read: (item: ItemParameters) => Input,
 	reject: Reject,
-): Promise<Array<Entry<Input>>> {
-	const entries: Array<Entry<Input>> = [];
+): Promise<Array<ReadItem<Input>>> {
+	const readItems: Array<ReadItem<Input>> = [];
 	let startedAt = Date.now();
 	for (const item of items) {
 		if (Date.now() - startedAt >= MAX_BLOCKING_MS) {
@@ -102,12 +103,12 @@ export async function readAll<Input>(
 			startedAt = Date.now();
 		}
 		try {
-			entries.push({ item, input: read(item) });
+			readItems.push({ item, input: read(item) });
 		} catch (error) {
 			reject({ item, error });
 		}
 	}
-	return entries;
+	return readItems;
 }
 
 /** The properties of the node: the two selectors, and each operation's fields, shown for it alone. */

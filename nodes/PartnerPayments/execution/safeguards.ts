@@ -1,7 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
-import { inMajorUnits, toMinorUnits, type AmountUnit } from '../shared/money';
-import { readFlag, reject, textOf } from '../shared/values';
+import { formatDollars, toMinorUnits, type AmountUnit } from '../shared/money';
+import { throwInputError } from '../shared/errors';
+import { readFlag } from '../shared/fieldReaders';
+import { stringOrEmpty } from '../shared/typeGuards';
 import type { ItemParameters } from './itemParameters';
 
 /** One field of a node before the agent, with fixed text around it: the same for each call of a tool. */
@@ -19,7 +21,7 @@ function assertSetByPerson(written: unknown, label: string, node: Pick<INode, 't
 	const isOfModel = (text: string): boolean =>
 		text.startsWith('=') && (isTool(node) ? !FIELD_OF_NODE.test(text) : /\$fromai\b/i.test(text));
 	if (textsIn(written).some(isOfModel)) {
-		reject(`A model must not fill in "${label}"`, ENTER_IT);
+		throwInputError(`A model must not fill in "${label}"`, ENTER_IT);
 	}
 }
 
@@ -47,7 +49,7 @@ export function readOption<Value>(
 export const readSwitch = (item: ItemParameters, option: string, label: string): boolean =>
 	readOption(item, option, label, (value) => {
 		const isOn = readFlag(value, `"${label}"`);
-		return isOn ?? reject(`"${label}" is empty`, 'Set it, or remove the option.');
+		return isOn ?? throwInputError(`"${label}" is empty`, 'Set it, or remove the option.');
 	}) ?? false;
 
 /** An upper limit in minor units, infinite without the option. */
@@ -64,8 +66,8 @@ export const readAmountUnit = (item: ItemParameters): AmountUnit =>
 /** The amount of an item in minor units. */
 export function readAmount(item: ItemParameters): number {
 	// A field that is dragged onto a filled one is added to its text.
-	if (textOf(item.node.parameters.amount).split('{{').length > 2) {
-		reject(
+	if (stringOrEmpty(item.node.parameters.amount).split('{{').length > 2) {
+		throwInputError(
 			'"Amount" joins several values',
 			'Use one expression, such as {{ $json.quantity * $json.price }}.',
 		);
@@ -79,7 +81,7 @@ export function readMaxAmount(item: ItemParameters): number {
 	if (limit < Infinity || !isTool(item.node)) {
 		return limit;
 	}
-	return reject(
+	return throwInputError(
 		'As a tool of an agent, this operation needs "Limit: Maximum Amount"',
 		'A person must add the option to this node, so that the agent cannot pay more.',
 	);
@@ -90,8 +92,8 @@ export function assertAtMost(limit: number, amount: number, where = ''): void {
 	if (amount <= limit) {
 		return;
 	}
-	reject(
-		`${inMajorUnits(amount)}${where} is above "Limit: Maximum Amount", ${inMajorUnits(limit)}`,
+	throwInputError(
+		`${formatDollars(amount)}${where} is above "Limit: Maximum Amount", ${formatDollars(limit)}`,
 		'Correct the amount, or ask the person responsible for this workflow to raise the limit.',
 	);
 }
@@ -112,6 +114,6 @@ export function assertSetByWorkflow(item: ItemParameters): void {
 /** @throws InputError for an operation that is not for models; `reason` is a sentence */
 export function refuseAsTool({ node }: ItemParameters, reason: string): void {
 	if (isTool(node)) {
-		reject('This operation is not for agents', reason);
+		throwInputError('This operation is not for agents', reason);
 	}
 }

@@ -1,6 +1,6 @@
 import { matchKeyOf, numberIn } from '../shared/references';
-import { ExplainedError, InputError } from '../shared/values';
-import { inMajorUnits } from '../shared/money';
+import { ExplainedError, InputError } from '../shared/errors';
+import { formatDollars } from '../shared/money';
 
 /** The states of a payment; docs/paying-once.md explains each. */
 export const STATES = [
@@ -156,7 +156,7 @@ export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 /** What the ledger has under a reference. */
 export type KnownContent = Content & { state: string };
 
-const contentText = ({ payee, amount }: Content): string => `${inMajorUnits(amount)} to ${payee}`;
+const contentText = ({ payee, amount }: Content): string => `${formatDollars(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
 	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ANY_ANSWER, textResponse } from '../api/http/message';
-import { textOf } from '../shared/values';
+import { stringOrEmpty } from '../shared/typeGuards';
 import { findTable, ledgersIn, tableForPayer, tableForReader } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
 import { LedgerRecords } from './protocol/records';
@@ -25,7 +25,7 @@ export interface LedgerSettings {
 }
 
 export function readLedgerSettings(credentials: IDataObject): LedgerSettings {
-	const text = (name: string): string => textOf(credentials[name]).trim();
+	const text = (name: string): string => stringOrEmpty(credentials[name]).trim();
 	const apiKey = text('n8nApiKey');
 	return {
 		table: text('ledgerTable') || DEFAULT_TABLE,

@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { isRecord, textOf } from '../shared/values';
+import { isRecord, stringOrEmpty } from '../shared/typeGuards';
 import { Client } from '../api/client';
 import { getCurrentUserWorkspaces } from '../api/endpoints';
 
@@ -37,7 +37,7 @@ function listed(workspace: IDataObject): Array<INodeListSearchItems & { value: s
 	if (typeof id !== 'string') {
 		return [];
 	}
-	const roleName = textOf(isRecord(role) && role.display_name);
-	const label = `${textOf(name) || id}${roleName && ` (${roleName})`}`;
+	const roleName = stringOrEmpty(isRecord(role) && role.display_name);
+	const label = `${stringOrEmpty(name) || id}${roleName && ` (${roleName})`}`;
 	return [{ name: label, value: id, ...(typeof url === 'string' && { url }) }];
 }

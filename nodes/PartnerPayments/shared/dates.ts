@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { excerpt, kindOf, reject } from './values';
+import { excerpt, kindOf, throwInputError } from './errors';
 
 /** Longer texts are no dates, and take long to read. */
 const MAX_LENGTH = 100;
@@ -20,7 +20,10 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 		typeof value === 'string' ? JSON.stringify(excerpt(value)) : `holds ${kindOf(value)}, which`;
 	return (
 		read.toUTC().toISO() ??
-		reject(`${subject} ${shown} is not a date`, 'Write it like 2026-03-01 or 2026-03-01T09:00:00.')
+		throwInputError(
+			`${subject} ${shown} is not a date`,
+			'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
+		)
 	);
 }
 

@@ -42,7 +42,7 @@ export function chunk<Value>(values: Value[], size: number): Array<NonEmpty<Valu
 export const isNonEmpty = <Value>(values: Value[]): values is NonEmpty<Value> => values.length > 0;
 
 /** Names as a text, of which so many are written out. */
-export function listed(names: Array<number | string>, max = 10): string {
+export function joinNames(names: Array<number | string>, max = 10): string {
 	const more = names.length - max;
 	return `${names.slice(0, max).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,4 +1,5 @@
-import { ENTER_IT, excerpt, InputError, readText } from './values';
+import { ENTER_IT, excerpt, InputError } from './errors';
+import { readText } from './fieldReaders';
 
 /** The unit that a user gave an amount in. */
 export type AmountUnit = 'dollars' | 'cents';
@@ -30,7 +31,7 @@ const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
  * @throws InputError that begins with `subject`
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
-	const reject = (reason: string, hint: string): never => {
+	const fail = (reason: string, hint: string): never => {
 		throw new InputError(`${subject} ${reason}`, hint);
 	};
 	const isCents = unit === 'cents';
@@ -39,13 +40,13 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const given = typeof value === 'number' ? String(value) : value;
 	const written = readText(given, subject, 'a number');
 	if (written === undefined) {
-		return reject('is empty', ENTER_IT);
+		return fail('is empty', ENTER_IT);
 	}
 
 	const text = excerpt(written);
 	const digits = digitsOf(written);
 	if (digits === undefined) {
-		return reject(`"${text}" is not a plain number`, isCents ? WHOLE_CENTS : PLAIN_DIGITS);
+		return fail(`"${text}" is not a plain number`, isCents ? WHOLE_CENTS : PLAIN_DIGITS);
 	}
 
 	// 250.00 is never taken for cents.
@@ -53,18 +54,18 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const { isNegative, whole, fraction } = digits;
 	if (fraction.length > decimals) {
 		const excess = `has ${fraction.length} decimals, and ${unit} have ${decimals} at most`;
-		return reject(`"${text}" ${excess}`, isCents ? WHOLE_CENTS : ROUND_IT);
+		return fail(`"${text}" ${excess}`, isCents ? WHOLE_CENTS : ROUND_IT);
 	}
 
 	const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
 	if (minor === 0n) {
-		return reject('is zero', ABOVE_ZERO);
+		return fail('is zero', ABOVE_ZERO);
 	}
 	if (isNegative) {
-		return reject(`"${text}" is negative`, ABOVE_ZERO);
+		return fail(`"${text}" is negative`, ABOVE_ZERO);
 	}
 	if (minor > MAX_AMOUNT) {
-		return reject(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+		return fail(`"${text}" is too large to be sent exactly`, SPLIT_IT);
 	}
 	return Number(minor);
 }
@@ -91,7 +92,7 @@ export function sum(amounts: number[]): number {
 }
 
 /** An amount in minor units as people read it: 1999 is 19.99. */
-export function inMajorUnits(minor: number): string {
+export function formatDollars(minor: number): string {
 	const digits = String(minor).padStart(MINOR_DIGITS + 1, '0');
 	return `${digits.slice(0, -MINOR_DIGITS)}.${digits.slice(-MINOR_DIGITS)}`;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isEmpty, isRecord, reject } from './values';
+import { throwInputError } from './errors';
+import { isEmpty, isRecord } from './typeGuards';
 
 /**
  * A parameter as it is set up, with the expressions in it; undefined when it is not set.
@@ -18,7 +19,7 @@ export function writtenParameter(parameters: IDataObject, name: string): unknown
 			return undefined;
 		}
 		if (!isRecord(written)) {
-			return rejectExpression(collection);
+			return throwExpression(collection);
 		}
 		written = written[key];
 		collection = key;
@@ -32,15 +33,15 @@ export function assertCollectionsFixed(fields: INodeProperties[], parameters: ID
 		const isCollection = type === 'collection' || type === 'fixedCollection';
 		const written = parameters[name];
 		if (isCollection && !isEmpty(written) && !isRecord(written)) {
-			rejectExpression(name);
+			throwExpression(name);
 		}
 	}
 }
 
 /** The editor has no switch for it: it shows such a collection as empty. */
-function rejectExpression(name: string): never {
+function throwExpression(name: string): never {
 	const label = collectionLabel(name);
-	return reject(
+	return throwInputError(
 		`"${label}" is one expression for all of its fields`,
 		`n8n would leave all of them out, limits too. Open this node and add each field that you need under "${label}": the first one replaces the expression. Each field can have an expression of its own.`,
 	);

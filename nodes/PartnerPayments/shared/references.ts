@@ -1,5 +1,6 @@
 import { foldAddress } from './addresses';
-import { excerpt, readText, reject, rejectInexact } from './values';
+import { excerpt, throwInputError } from './errors';
+import { readText, throwInexactNumber } from './fieldReaders';
 
 /** Names of payments are short; a reference is part of descriptions, and is kept permanently. */
 const MAX_REFERENCE_LENGTH = 500;
@@ -114,27 +115,27 @@ const SPOILED = [
 /** Reads a unique reference as references are compared; undefined when nothing is left of it. */
 export function readReference(value: unknown, label: string): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-		rejectInexact(label);
+		throwInexactNumber(label);
 	}
 	const text = readText(value, label) ?? '';
 	if (text.length > MAX_REFERENCE_LENGTH) {
-		rejectLong(label);
+		throwTooLong(label);
 	}
 
 	const reference = normalizeReference(text);
 	// One character of another script may become eighteen.
 	if (reference.length > MAX_REFERENCE_LENGTH) {
-		rejectLong(label);
+		throwTooLong(label);
 	}
 	assertTelling(reference, label);
 	if (/[[\]]/.test(reference)) {
-		reject(
+		throwInputError(
 			`${label} "${excerpt(reference)}" has a bracket`,
 			'Descriptions hold references in brackets, so that a person can search for one. Write it without "[" and "]". If an earlier payout used it, check first that it was not paid.',
 		);
 	}
 	if (/[-_/:#]$/.test(reference)) {
-		reject(
+		throwInputError(
 			`${label} ends with "${reference.slice(-1)}"`,
 			'Check whether the field after it is empty.',
 		);
@@ -142,8 +143,8 @@ export function readReference(value: unknown, label: string): string | undefined
 	return reference || undefined;
 }
 
-const rejectLong = (label: string): never =>
-	reject(
+const throwTooLong = (label: string): never =>
+	throwInputError(
 		`${label} is longer than ${MAX_REFERENCE_LENGTH} characters`,
 		'Give a short name, such as an invoice number.',
 	);
@@ -155,7 +156,7 @@ function assertTelling(reference: string, label: string): void {
 		if (spoiled === undefined) {
 			continue;
 		}
-		reject(
+		throwInputError(
 			`${label} "${excerpt(reference)}" holds "${spoiled}", so it names no single invoice`,
 			'Another invoice could get the same. Correct the field or expression that it comes from. In a spreadsheet, format the column as plain text, and enter the numbers again.',
 		);
@@ -174,7 +175,7 @@ export function assertNotComposed(reference: string, payee: string): void {
 	if (!address.includes('@') || !foldAddress(reference).includes(address)) {
 		return;
 	}
-	reject(
+	throwInputError(
 		'"Unique Reference" contains the address of the payee',
 		'Write only what stands on the invoice, such as INV-1042: the payee is known already. If an earlier payout used this reference, check first that it was not paid.',
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from './values';
+import { isRecord } from './typeGuards';
 
 /*
  * What the nodes of this package keep in a workflow's static data. Each execution and each delivery has

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readNodeData, writeNodeData } from '../shared/staticData';
-import { textOf } from '../shared/values';
+import { stringOrEmpty } from '../shared/typeGuards';
 import type { ServiceEvent } from './eventParsing';
 import { ProcessedKeys, type ClaimHost } from './processedKeys';
 import { triggerKey } from './triggerData';
@@ -30,7 +30,7 @@ export class Deduplicator {
 			return;
 		}
 		this.isLoaded = true;
-		const earlier = digestsIn(textOf(stored)).map((digest) => [digest, ''] as const);
+		const earlier = digestsIn(stringOrEmpty(stored)).map((digest) => [digest, ''] as const);
 		this.begun = new Map([...earlier, ...this.begun]);
 	}
 
@@ -155,7 +155,7 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 	}
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(readNodeData(n8n).started);
-	const digests = items.flatMap(({ digest }) => textOf(digest) || []);
+	const digests = items.flatMap(({ digest }) => stringOrEmpty(digest) || []);
 	const received = new Set(digests.filter((digest) => deduplicator.isKnown(digest)));
 	const own = new Set(deduplicator.begin([...received], n8n.getExecutionId()));
 	if (own.size > 0) {

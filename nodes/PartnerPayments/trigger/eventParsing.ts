@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EventKind } from '../api/endpoints';
-import { isRecord, UUID } from '../shared/values';
+import { isRecord } from '../shared/typeGuards';
+import { UUID } from '../shared/workspaceIds';
 
 /*
  * The service documents which events exist, but not their identifiers or payload. All guesses about them

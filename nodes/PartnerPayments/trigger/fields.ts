@@ -14,7 +14,9 @@ import {
 	withWrittenCollections,
 	workspaceField,
 } from '../shared/fields';
-import { InputError, isRecord, jsonObject } from '../shared/values';
+import { InputError } from '../shared/errors';
+import { readJsonObject } from '../shared/json';
+import { isRecord } from '../shared/typeGuards';
 import { parameterOf, readAccount, type TriggerFunctions } from './triggerData';
 
 const DAY_MS = 86_400_000;
@@ -146,7 +148,7 @@ export async function readParameters(n8n: TriggerFunctions) {
 		subscription: {
 			urlKey: text('subscriptionUrlKey', 'url'),
 			eventsKey: text('subscriptionEventsKey', 'events'),
-			extraFields: jsonObject(value('options.subscriptionExtraFields'), 'Subscription Fields'),
+			extraFields: readJsonObject(value('options.subscriptionExtraFields'), 'Subscription Fields'),
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { textOf } from '../shared/values';
+import { stringOrEmpty } from '../shared/typeGuards';
 import type { TriggerParameters } from './fields';
 import { decrypt, newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
 
@@ -62,7 +62,7 @@ export async function signingSecret(
 	{ credentialType, workspaceId }: TriggerParameters,
 ): Promise<{ secret: string | undefined; isLost: boolean }> {
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
-	const own = textOf(credentials.webhookSigningSecret);
+	const own = stringOrEmpty(credentials.webhookSigningSecret);
 	// A blank one could be guessed.
 	if (own.trim() !== '') {
 		return { secret: own, isLost: false };
@@ -71,7 +71,7 @@ export async function signingSecret(
 	if (newest === undefined) {
 		return { secret: undefined, isLost: true };
 	}
-	const secret = newest.secret && decrypt(newest.secret, textOf(credentials.clientSecret));
+	const secret = newest.secret && decrypt(newest.secret, stringOrEmpty(credentials.clientSecret));
 	return { secret, isLost: newest.secret !== undefined && secret === undefined };
 }
 

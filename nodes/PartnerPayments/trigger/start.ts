@@ -8,7 +8,7 @@ import { identifier } from '../api/responseReaders';
 import { NoLedgerError } from '../ledger/findLedger';
 import { openRecords } from '../ledger/openLedger';
 import type { PaidPayable } from '../ledger/protocol/records';
-import { isRecord, textOf } from '../shared/values';
+import { isRecord, stringOrEmpty } from '../shared/typeGuards';
 import { claimItems } from './deduplicator';
 import { isThin, parseEvent, type ServiceEvent } from './eventParsing';
 import { isChosenStatus, readParameters, type TriggerParameters } from './fields';
@@ -84,7 +84,7 @@ async function begin(
 			hint: 'Check the partner in the service, then retry this execution.',
 		});
 	}
-	const status = textOf(partner.status);
+	const status = stringOrEmpty(partner.status);
 	return isChosenStatus(status, statuses) ? item({ ...event, status, object: partner }) : [];
 }
 

@@ -2,7 +2,8 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { Client } from '../api/client';
 import { createWebhookSubscription, EVENT_KINDS, eventIdentifiers } from '../api/endpoints';
-import { reject, textOf } from '../shared/values';
+import { throwInputError } from '../shared/errors';
+import { stringOrEmpty } from '../shared/typeGuards';
 import { readParameters, type TriggerParameters } from './fields';
 import { signingSecret } from './signature';
 import { decrypt, encrypt, newestSubscription, rememberSubscriptions } from './triggerData';
@@ -19,8 +20,8 @@ export async function subscribe(n8n: IHookFunctions): Promise<void> {
 	const parameters = await readParameters(n8n);
 	const { credentialType, workspaceId, kinds, subscription } = parameters;
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
-	const environment = textOf(credentials.environment);
-	const clientSecret = textOf(credentials.clientSecret);
+	const environment = stringOrEmpty(credentials.environment);
+	const clientSecret = stringOrEmpty(credentials.clientSecret);
 	const url = n8n.getNodeWebhookUrl('default') ?? '';
 
 	const newest = newestSubscription(n8n, { environment, workspaceId });
@@ -56,7 +57,7 @@ async function requireSecret(n8n: IHookFunctions, parameters: TriggerParameters)
 		return;
 	}
 	if (!parameters.acceptsUnsigned) {
-		reject(
+		throwInputError(
 			'No signing secret is known, so events cannot be verified',
 			'Enter "Webhook Signing Secret" in the credential. If the service signs nothing, set "Unsigned Events" to "Accept": anyone who knows the address of this trigger can then start the workflow.',
 		);

@@ -10,7 +10,7 @@ import { credentialTypeOf, readWorkspace, type N8nFunctions } from '../api/auth/
 import type { EventKind } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { writtenParameter } from '../shared/parameters';
-import { InputError } from '../shared/values';
+import { InputError } from '../shared/errors';
 import { readNodeData, writeNodeData } from '../shared/staticData';
 
 /** `secret` signs its deliveries. It is encrypted, and left out when the service returned none. */

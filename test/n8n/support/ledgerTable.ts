@@ -11,7 +11,8 @@ import {
 	type ProjectHost,
 } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import type { TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
-import { isRecord, parseJson } from '../../../nodes/PartnerPayments/shared/values';
+import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
+import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
 import { chain, itemsFromWebhook, type N8n } from '../../../tools/n8n';
 import { N8nClient } from '../../../tools/n8n/client';
 
@@ -28,7 +29,7 @@ export function sender(url: string, apiKey: string): SendToN8n {
 
 	return async ({ method, path, body }) => {
 		const { status, data } = await http.request<string>({ method, url: path, data: body });
-		return { status, body: parseJson(data) };
+		return { status, body: parseJsonOrText(data) };
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { sendAuthenticated } from '../../../nodes/PartnerPayments/api/auth/authenticatedRequest';
-import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
+import type { Idempotency } from '../../../nodes/PartnerPayments/api/http/message';
 import { rejectionOf, sessionIn } from '../support';
 
 let stop: AbortController;
@@ -26,7 +26,7 @@ const neverAnswered = async (signal: AbortSignal): Promise<never> =>
 	});
 
 /** Sends a request in an execution of n8n, which asks its context for the signal that ends it. */
-function send(semantics: Semantics) {
+function send(idempotency: Idempotency) {
 	const n8n = {
 		getExecutionCancelSignal: () => stop.signal,
 		helpers: {
@@ -36,7 +36,7 @@ function send(semantics: Semantics) {
 		},
 	};
 
-	const request = { method: 'POST', path: '/x', task: 'do it', semantics } as const;
+	const request = { method: 'POST', path: '/x', task: 'do it', idempotency } as const;
 
 	return sendAuthenticated(sessionIn(n8n), request);
 }
@@ -81,7 +81,7 @@ describe('a renewal of the token that comes to no end', () => {
 			method: 'POST',
 			path: '/funding',
 			task: 'do it',
-			semantics: 'nonIdempotent',
+			idempotency: 'nonIdempotent',
 		} as const;
 
 		return { result: sendAuthenticated(sessionIn(n8n), request), renewing, sent };

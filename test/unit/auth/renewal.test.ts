@@ -11,7 +11,7 @@ const REQUEST = {
 	method: 'POST',
 	path: '/funding',
 	task: 'create the funding',
-	semantics: 'nonIdempotent',
+	idempotency: 'nonIdempotent',
 } as const;
 
 /** How n8n throws. */

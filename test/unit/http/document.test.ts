@@ -14,7 +14,7 @@ const request: ServiceRequest = {
 	method: 'GET',
 	path: '/funding/f1/pdf-url',
 	task: 'download the invoice',
-	semantics: 'safe',
+	idempotency: 'safe',
 };
 
 type Answer = { redirect: string; status?: number } | { pieces: Iterable<string | Buffer> };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ExplainedError, InputError } from '../../../nodes/PartnerPayments/shared/values';
-import type { AnswerClass, Outcome } from '../../../nodes/PartnerPayments/api/http/outcome';
+import { ExplainedError, InputError } from '../../../nodes/PartnerPayments/shared/errors';
+import type { FailureKind, Outcome } from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
 	blockedError,
@@ -13,46 +13,46 @@ import {
 	unreadableError,
 } from '../../../nodes/PartnerPayments/api/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
-import type { Semantics, ServiceRequest } from '../../../nodes/PartnerPayments/api/http/message';
+import type { Idempotency, ServiceRequest } from '../../../nodes/PartnerPayments/api/http/message';
 import { serviceMessage } from '../../../nodes/PartnerPayments/api/http/serviceMessage';
 import { errorWithCode } from '../support';
 import { requestWith } from './requestHarness';
 
-const networkError = (semantics: Semantics, code: string): ServiceError =>
-	attemptError(requestWith(semantics), 'api.example.com', {
+const networkError = (idempotency: Idempotency, code: string): ServiceError =>
+	attemptError(requestWith(idempotency), 'api.example.com', {
 		failure: networkFailure(errorWithCode(code)),
 	});
 
-const responseError = (semantics: Semantics, status: number, body: unknown): ServiceError =>
-	attemptError(requestWith(semantics), 'api.example.com', { status, body });
+const responseError = (idempotency: Idempotency, status: number, body: unknown): ServiceError =>
+	attemptError(requestWith(idempotency), 'api.example.com', { status, body });
 
-test.each<[semantics: Semantics, outcome: string]>([
+test.each<[idempotency: Idempotency, outcome: string]>([
 	['nonIdempotent', 'unknown'],
 	['idempotent', 'refused'],
 	['safe', 'refused'],
-])('without a clear answer, a request that is %s has the outcome %s', (semantics, outcome) => {
-	const unanswered = networkError(semantics, 'ECONNRESET');
-	const failed = responseError(semantics, 500, '');
+])('without a clear answer, a request that is %s has the outcome %s', (idempotency, outcome) => {
+	const unanswered = networkError(idempotency, 'ECONNRESET');
+	const failed = responseError(idempotency, 500, '');
 
-	const unreadable = unreadableError(requestWith(semantics), 'an ID', 200);
+	const unreadable = unreadableError(requestWith(idempotency), 'an ID', 200);
 
-	expect(unanswered).toMatchObject({ outcome, status: undefined, answer: 'ambiguous' });
+	expect(unanswered).toMatchObject({ outcome, status: undefined, failureKind: 'ambiguous' });
 	expect(failed).toMatchObject({ outcome, status: 500 });
-	expect(unreadable).toMatchObject({ outcome, status: 200, answer: 'unreadable' });
+	expect(unreadable).toMatchObject({ outcome, status: 200, failureKind: 'unreadable' });
 });
 
-test.each<Semantics>(['nonIdempotent', 'idempotent', 'safe'])(
+test.each<Idempotency>(['nonIdempotent', 'idempotent', 'safe'])(
 	'an error says what to do next about a request that is %s',
-	(semantics) => {
-		const { hint, description } = networkError(semantics, 'ECONNRESET');
+	(idempotency) => {
+		const { hint, description } = networkError(idempotency, 'ECONNRESET');
 
 		expect(hint).toMatch(/\w.*\.$/);
 		expect(description).toBe(hint);
-		expect(networkError(semantics, 'ECONNREFUSED').hint).toContain('that does no harm');
+		expect(networkError(idempotency, 'ECONNREFUSED').hint).toContain('that does no harm');
 	},
 );
 
-test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>([
+test.each<[status: number, failureKind: FailureKind, outcome: Outcome, hint: string]>([
 	[302, 'ambiguous', 'unknown', 'Check that the "API Base URL" of the credential'],
 	[400, 'declined', 'refused', 'Nothing was done. Check the values of this item.'],
 	[401, 'denied', 'refused', 'client ID, secret, audience and environment'],
@@ -65,14 +65,14 @@ test.each<[status: number, answer: AnswerClass, outcome: Outcome, hint: string]>
 	[503, 'ambiguous', 'unknown', 'The service has a problem.'],
 ])(
 	'status %p of a creation was %s, is %p, and has the hint: %s',
-	(status, answer, outcome, hint) => {
+	(status, failureKind, outcome, hint) => {
 		const creation = responseError('nonIdempotent', status, { message: 'Because' });
 
 		const question = responseError('safe', status, {});
 
-		expect(creation).toMatchObject({ status, answer, outcome });
+		expect(creation).toMatchObject({ status, failureKind, outcome });
 		expect(creation.message).toContain(`status ${status}`);
-		expect(question).toMatchObject({ status, answer });
+		expect(question).toMatchObject({ status, failureKind });
 		expect(question.outcome).toBe(outcome === 'notSent' ? 'notSent' : 'refused');
 		expect(question.hint).toContain(hint);
 		expect(question.hint).toContain('POST /thing');
@@ -196,7 +196,7 @@ const subscribe = (body: NonNullable<ServiceRequest['body']>): ServiceRequest =>
 	method: 'POST',
 	path: '/webhook-subscription',
 	task: 'create the webhook subscription',
-	semantics: 'nonIdempotent',
+	idempotency: 'nonIdempotent',
 	body,
 });
 

@@ -1,21 +1,20 @@
 import {
-	type AnswerClass,
 	type AttemptResult,
 	classify,
 	classifyFailure,
 	consequenceOf,
-	type FailureClass,
-	saysNo,
+	type FailureKind,
+	mayMeanAlreadyDone,
 } from '../../../nodes/PartnerPayments/api/http/outcome';
-import { retryAfterMs, type Semantics } from '../../../nodes/PartnerPayments/api/http/message';
-import { SEMANTICS } from './requestHarness';
+import { retryAfterMs, type Idempotency } from '../../../nodes/PartnerPayments/api/http/message';
+import { EVERY_IDEMPOTENCY } from './requestHarness';
 
 const answer = (status: number): AttemptResult => ({ status, body: {} });
 const failure = (neverSent: boolean, isTransient: boolean): AttemptResult => ({
 	failure: { reason: 'it failed', neverSent, isTransient },
 });
 
-test.each<[expected: AnswerClass, statuses: number[]]>([
+test.each<[expected: FailureKind | 'success', statuses: number[]]>([
 	['success', [200, 204, 299]],
 	['declined', [400, 402, 411, 413, 414, 415, 422]],
 	['missing', [404, 405, 406, 410]],
@@ -30,7 +29,7 @@ test.each<[expected: AnswerClass, statuses: number[]]>([
 	}
 });
 
-test.each<[what: string, result: AttemptResult, expected: AnswerClass]>([
+test.each<[what: string, result: AttemptResult, expected: FailureKind | 'success']>([
 	['that broke', failure(false, true), 'ambiguous'],
 	['that broke, whatever is wrong with it', failure(false, false), 'ambiguous'],
 	['that did not open', failure(true, true), 'notConnected'],
@@ -45,7 +44,7 @@ const UNKNOWN = { retry: false, outcome: 'unknown' };
 const REPEATED_NOT_SENT = { retry: true, outcome: 'notSent' };
 const REPEATED_REFUSED = { retry: true, outcome: 'refused' };
 
-/** The same for a request of any semantics. */
+/** The same for a request whatever its idempotency. */
 const always = (expected: object) => ({
 	safe: expected,
 	idempotent: expected,
@@ -59,7 +58,7 @@ const unlessHarmless = (expected: object) => ({
 	nonIdempotent: UNKNOWN,
 });
 
-test.each<[answer: FailureClass, expected: Record<Semantics, object>]>([
+test.each<[kind: FailureKind, expected: Record<Idempotency, object>]>([
 	['rateLimited', always(REPEATED_NOT_SENT)],
 	['notConnected', always(REPEATED_NOT_SENT)],
 	['unreachable', always(NOT_SENT)],
@@ -69,9 +68,9 @@ test.each<[answer: FailureClass, expected: Record<Semantics, object>]>([
 	['missing', unlessHarmless(REFUSED)],
 	['ambiguous', unlessHarmless(REPEATED_REFUSED)],
 	['unreadable', unlessHarmless(REFUSED)],
-])('what follows from an answer that is %s', (answered, expected) => {
-	for (const semantics of SEMANTICS) {
-		expect(consequenceOf(answered, semantics)).toEqual(expected[semantics]);
+])('what follows from a request that is %s', (kind, expected) => {
+	for (const idempotency of EVERY_IDEMPOTENCY) {
+		expect(consequenceOf(kind, idempotency)).toEqual(expected[idempotency]);
 	}
 });
 
@@ -80,7 +79,7 @@ test('a success that cannot be used is a failure that cannot be read', () => {
 	expect(classifyFailure(answer(409))).toBe('conflict');
 });
 
-test.each<[answer: AnswerClass | undefined, isNo: boolean]>([
+test.each<[kind: FailureKind | undefined, expected: boolean]>([
 	['declined', true],
 	['missing', true],
 	['conflict', true],
@@ -88,8 +87,8 @@ test.each<[answer: AnswerClass | undefined, isNo: boolean]>([
 	['ambiguous', false],
 	['rateLimited', false],
 	[undefined, false],
-])('an answer that is %s says no to what was asked: %s', (answered, isNo) => {
-	expect(saysNo(answered)).toBe(isNo);
+])('a repeated request that is %s may have been done already: %s', (kind, expected) => {
+	expect(mayMeanAlreadyDone(kind)).toBe(expected);
 });
 
 const TODAY = Date.parse('2026-05-01T12:00:00Z');

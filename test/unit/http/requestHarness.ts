@@ -4,26 +4,26 @@ import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { networkFailure } from '../../../nodes/PartnerPayments/api/http/networkFailure';
 import { type RateLimit, RateLimiter } from '../../../nodes/PartnerPayments/api/http/rateLimiter';
 import type {
-	Semantics,
+	Idempotency,
 	ServiceRequest,
 	ServiceResponse,
 } from '../../../nodes/PartnerPayments/api/http/message';
 import {
 	sendWithRetries,
-	SingleRequest,
+	RetryableRequest,
 } from '../../../nodes/PartnerPayments/api/http/sendWithRetries';
 import { FakeClock } from './fakeClock';
 
 export const MINUTE = 60_000;
 const GENEROUS: RateLimit = { requests: 1000, windowMs: MINUTE };
 
-export const SEMANTICS: Semantics[] = ['safe', 'idempotent', 'nonIdempotent'];
+export const EVERY_IDEMPOTENCY: Idempotency[] = ['safe', 'idempotent', 'nonIdempotent'];
 
-export const requestWith = (semantics: Semantics): ServiceRequest => ({
+export const requestWith = (idempotency: Idempotency): ServiceRequest => ({
 	method: 'POST',
 	path: '/thing',
 	task: 'do it',
-	semantics,
+	idempotency,
 	body: { amount: 1 },
 });
 
@@ -61,19 +61,19 @@ export class RequestHarness {
 	}
 
 	async send(
-		semantics: Semantics,
+		idempotency: Idempotency,
 		{ signal = this.controller.signal }: SendOptions = {},
 	): Promise<ServiceResponse> {
 		const context = this.context(signal ?? undefined);
 		return await sendWithRetries(
-			new SingleRequest(requestWith(semantics), context, this.attempt, identity),
+			new RetryableRequest(requestWith(idempotency), context, this.attempt, identity),
 		);
 	}
 
 	/** A request with a single effect, to be sent step by step. */
-	single(): SingleRequest<ServiceResponse> {
+	retryableRequest(): RetryableRequest<ServiceResponse> {
 		const context = this.context(this.controller.signal);
-		return new SingleRequest(requestWith('nonIdempotent'), context, this.attempt, identity);
+		return new RetryableRequest(requestWith('nonIdempotent'), context, this.attempt, identity);
 	}
 
 	private context(signal: AbortSignal | undefined) {
@@ -103,18 +103,18 @@ export class RequestHarness {
 }
 
 /** What a request leads to whose attempts have these results; the last one repeats for ever. */
-export async function send(semantics: Semantics, ...results: AttemptResult[]) {
+export async function send(idempotency: Idempotency, ...results: AttemptResult[]) {
 	const harness = new RequestHarness(
 		(_, attempt) => results[attempt] ?? results.at(-1) ?? answered(200),
 	);
-	const result = await harness.settle(semantics);
+	const result = await harness.settle(idempotency);
 
 	return { harness, result, attempts: harness.sentAt.length };
 }
 
 /** The same for a request that has to fail. */
-export async function sendFailing(semantics: Semantics, ...results: AttemptResult[]) {
-	const { result, ...rest } = await send(semantics, ...results);
+export async function sendFailing(idempotency: Idempotency, ...results: AttemptResult[]) {
+	const { result, ...rest } = await send(idempotency, ...results);
 	if (!(result instanceof ServiceError)) {
 		throw new Error('It did not fail as it should');
 	}

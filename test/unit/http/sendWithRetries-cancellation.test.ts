@@ -1,11 +1,11 @@
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
-import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
+import type { Idempotency } from '../../../nodes/PartnerPayments/api/http/message';
 import { rejectionOf } from '../support';
 import { answered, MINUTE, RequestHarness } from './requestHarness';
 
 describe('an execution that is stopped', () => {
-	const stopAfter = async (ms: number, harness: RequestHarness, semantics: Semantics) => {
-		const result = harness.send(semantics).catch((error: unknown) => error);
+	const stopAfter = async (ms: number, harness: RequestHarness, idempotency: Idempotency) => {
+		const result = harness.send(idempotency).catch((error: unknown) => error);
 		await harness.clock.advance(ms);
 		harness.controller.abort(new Error('cancelled'));
 
@@ -32,10 +32,10 @@ describe('an execution that is stopped', () => {
 	test.each([
 		[429, 'nonIdempotent'],
 		[500, 'idempotent'],
-	] as const)('does not continue after a %p', async (status, semantics) => {
+	] as const)('does not continue after a %p', async (status, idempotency) => {
 		const harness = new RequestHarness(() => answered(status));
 
-		const error = await stopAfter(100, harness, semantics);
+		const error = await stopAfter(100, harness, idempotency);
 
 		expect(error).toMatchObject({
 			message: 'Could not do it: the execution was stopped',
@@ -76,10 +76,10 @@ test('a request that must not be repeated is unconfirmed, whatever goes wrong on
 
 test.each(['safe', 'idempotent'] as const)(
 	'a %s request keeps what went wrong',
-	async (semantics) => {
+	async (idempotency) => {
 		const harness = new RequestHarness(() => bug);
 
-		expect(await rejectionOf(harness.send(semantics))).toBe(bug);
+		expect(await rejectionOf(harness.send(idempotency))).toBe(bug);
 	},
 );
 
@@ -92,15 +92,15 @@ describe('a request that is sent step by step', () => {
 			limited,
 		);
 
-		const single = harness.single();
-		const refused = single.withSlot(async (send) => await send());
+		const request = harness.retryableRequest();
+		const refused = request.withSlot(async (send) => await send());
 		expect(await rejectionOf(refused)).toMatchObject({ outcome: 'notSent', status: 429 });
 
-		const waiting = single.waitToRetry();
+		const waiting = request.waitToRetry();
 		await harness.clock.advance();
 
 		expect(await waiting).toBe(true);
-		const again = single.withSlot(async (send) => await send());
+		const again = request.withSlot(async (send) => await send());
 		await harness.clock.advance();
 		expect(await again).toMatchObject({ status: 200 });
 
@@ -109,8 +109,8 @@ describe('a request that is sent step by step', () => {
 
 	test('gives back a slot in which nothing was sent', async () => {
 		const harness = new RequestHarness(() => answered(200), limited);
-		const single = harness.single();
-		await single.withSlot(async () => {
+		const request = harness.retryableRequest();
+		await request.withSlot(async () => {
 			await Promise.resolve();
 		});
 
@@ -121,17 +121,17 @@ describe('a request that is sent step by step', () => {
 
 	test.each([500, 404, 303])('is not sent again after the status %s', async (status) => {
 		const harness = new RequestHarness(() => answered(status));
-		const single = harness.single();
-		const sending = single.withSlot(async (send) => await send());
+		const request = harness.retryableRequest();
+		const sending = request.withSlot(async (send) => await send());
 		expect(await rejectionOf(sending)).toMatchObject({ outcome: 'unknown', status });
 
-		expect(await single.waitToRetry()).toBe(false);
+		expect(await request.waitToRetry()).toBe(false);
 	});
 
 	test('is not sent when the execution was stopped meanwhile, and gives back its slot', async () => {
 		const harness = new RequestHarness(() => answered(200), limited);
-		const single = harness.single();
-		const sending = single.withSlot(async (send) => {
+		const request = harness.retryableRequest();
+		const sending = request.withSlot(async (send) => {
 			harness.controller.abort();
 			return await send();
 		});

@@ -1,18 +1,18 @@
 import type { AttemptResult } from '../../../nodes/PartnerPayments/api/http/outcome';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
-import type { Semantics } from '../../../nodes/PartnerPayments/api/http/message';
+import type { Idempotency } from '../../../nodes/PartnerPayments/api/http/message';
 import {
 	answered,
 	MINUTE,
 	networkError,
 	RequestHarness,
-	SEMANTICS,
+	EVERY_IDEMPOTENCY,
 	send,
 	sendFailing,
 } from './requestHarness';
 
-/** The same for a request of any semantics. */
-const always = (expected: object): Record<Semantics, object> => ({
+/** The same for a request whatever its idempotency. */
+const always = (expected: object): Record<Idempotency, object> => ({
 	safe: expected,
 	idempotent: expected,
 	nonIdempotent: expected,
@@ -25,7 +25,7 @@ describe('a request', () => {
 	const notSent = always({ attempts: 5, outcome: 'notSent' });
 	const refused = { attempts: 1, outcome: 'refused' };
 
-	type Row = [what: string, outcome: AttemptResult, expected: Record<Semantics, object>];
+	type Row = [what: string, outcome: AttemptResult, expected: Record<Idempotency, object>];
 
 	test.each<Row>([
 		['an error of the service', answered(500), ambiguous],
@@ -39,11 +39,11 @@ describe('a request', () => {
 	])(
 		'is repeated only where that has no second effect, when it gets %s #repeated-without-second-effect',
 		async (_, outcome, expected) => {
-			for (const semantics of SEMANTICS) {
-				const { error, attempts } = await sendFailing(semantics, outcome);
+			for (const idempotency of EVERY_IDEMPOTENCY) {
+				const { error, attempts } = await sendFailing(idempotency, outcome);
 				const { outcome: known, status } = error;
 
-				expect({ attempts, outcome: known, status }).toMatchObject(expected[semantics]);
+				expect({ attempts, outcome: known, status }).toMatchObject(expected[idempotency]);
 			}
 		},
 	);
@@ -114,7 +114,7 @@ describe('waiting before a repetition', () => {
 		const { error, attempts } = await sendFailing('safe', answered(429, 19.2 * MINUTE));
 
 		expect(attempts).toBe(1);
-		expect(error).toMatchObject({ answer: 'rateLimited', status: 429, outcome: 'notSent' });
+		expect(error).toMatchObject({ failureKind: 'rateLimited', status: 429, outcome: 'notSent' });
 		expect(error.message).toContain('20 minutes');
 		expect(error.hint).toBe('Run it again after that.');
 	});
@@ -168,15 +168,15 @@ describe('a refusal after an attempt without an answer', () => {
 		expect(error).toMatchObject({ status, outcome: 'refused' });
 	});
 
-	test.each<[semantics: Semantics, before: AttemptResult]>([
+	test.each<[idempotency: Idempotency, before: AttemptResult]>([
 		['safe', answered(500)],
 		['idempotent', networkError('ECONNREFUSED')],
 		['idempotent', answered(429)],
 		['nonIdempotent', answered(429)],
 	])(
 		'is an error where nothing is set, or that was never sent: %s, %j',
-		async (semantics, before) => {
-			const { error } = await sendFailing(semantics, before, answered(409));
+		async (idempotency, before) => {
+			const { error } = await sendFailing(idempotency, before, answered(409));
 
 			expect(error).toMatchObject({ status: 409, outcome: 'refused' });
 		},

@@ -62,12 +62,12 @@ function clientThat(fund: () => Promise<{ id: string }>): Client {
 		withSlot: async (work: (send: typeof fund) => Promise<unknown>) => await work(fund),
 		waitToRetry: async () => await Promise.resolve(false),
 	};
-	return { single: () => request } as Partial<Record<keyof Client, unknown>> as Client;
+	return { retryableRequest: () => request } as Partial<Record<keyof Client, unknown>> as Client;
 }
 
 const refuse = async (): Promise<never> =>
 	await Promise.reject(
-		new ServiceError({ message: 'No', hint: '', outcome: 'refused', answer: 'declined' }),
+		new ServiceError({ message: 'No', hint: '', outcome: 'refused', failureKind: 'declined' }),
 	);
 
 test.each([

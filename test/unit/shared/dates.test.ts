@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { startOfDay, toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
-import { InputError } from '../../../nodes/PartnerPayments/shared/values';
+import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 import { thrownBy } from '../support';
 
 test.each<[value: unknown, zone: string, utc: string]>([

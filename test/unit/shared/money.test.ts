@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../../nodes/PartnerPayments/shared/values';
+import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 import {
-	inMajorUnits,
+	formatDollars,
 	sum,
 	toMinorUnits,
 	type AmountUnit,
@@ -89,7 +89,7 @@ describe('toMinorUnits', () => {
 	test('every amount in minor units comes back from its major text', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: LARGEST }), (minor) => {
-				expect(toMinorUnits(inMajorUnits(minor), 'dollars')).toBe(minor);
+				expect(toMinorUnits(formatDollars(minor), 'dollars')).toBe(minor);
 				expect(toMinorUnits(minor, 'cents')).toBe(minor);
 				expect(toMinorUnits(String(minor), 'cents')).toBe(minor);
 			}),
@@ -99,7 +99,7 @@ describe('toMinorUnits', () => {
 	test('a number with two decimals is the amount that it is written as', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 10 ** 13 }), (minor) => {
-				expect(toMinorUnits(Number(inMajorUnits(minor)), 'dollars')).toBe(minor);
+				expect(toMinorUnits(Number(formatDollars(minor)), 'dollars')).toBe(minor);
 			}),
 		);
 	});
@@ -153,5 +153,5 @@ test.each([
 	[1999, '19.99'],
 	[LARGEST, '90071992547409.91'],
 ])('inMajorUnits: %p is %s', (minor, major) => {
-	expect(inMajorUnits(minor)).toBe(major);
+	expect(formatDollars(minor)).toBe(major);
 });

@@ -9,7 +9,7 @@ import {
 	normalizeReference,
 	readReference,
 } from '../../../nodes/PartnerPayments/shared/references';
-import { InputError } from '../../../nodes/PartnerPayments/shared/values';
+import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 
 const E_ACUTE = '\u00e9';
 const LABEL = 'Unique Reference';

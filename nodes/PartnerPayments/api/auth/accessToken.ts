@@ -2,7 +2,8 @@ import { createHash } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { components } from '../../../../contract/service';
-import { isRecord, parseJson, textOf } from '../../shared/values';
+import { parseJsonOrText } from '../../shared/json';
+import { isRecord, stringOrEmpty } from '../../shared/typeGuards';
 import { ServiceError } from '../http/errors';
 import { causesOf, networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
@@ -90,7 +91,9 @@ export function sharedTokenError(error: unknown): ServiceError | undefined {
 	}
 
 	const message = messages.map(String).find((text) => text.startsWith(NO_TOKEN));
-	return message === undefined ? undefined : new ServiceError({ message, hint: textOf(hint) });
+	return message === undefined
+		? undefined
+		: new ServiceError({ message, hint: stringOrEmpty(hint) });
 }
 
 /** Asks for a new token. Its ServiceError says whether the server refused it or was not reached. */
@@ -106,7 +109,7 @@ export async function requestToken(
 			CHECK_AUTH_URL,
 		),
 	);
-	const body = parseJson(text);
+	const body = parseJsonOrText(text);
 	if (status < 200 || status >= 300) {
 		const message = serviceMessage(redactedBody(body, redactor(credentials)));
 		const answer = `status ${status}${message === undefined ? '' : `, "${message}"`}`;
@@ -149,7 +152,7 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 }
 
 const required = (value: unknown, field: string): string =>
-	textOf(value).trim() ||
+	stringOrEmpty(value).trim() ||
 	noToken(`the credential has no "${field}"`, 'Enter the one that the operator gave you.');
 
 function noToken(reason: string, hint: string): never {

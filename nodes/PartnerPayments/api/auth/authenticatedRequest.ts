@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { abortable } from '../../shared/concurrency';
-import { parseJson } from '../../shared/values';
+import { parseJsonOrText } from '../../shared/json';
 import type { AttemptResult } from '../http/outcome';
 import { cancelledError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
@@ -60,7 +60,7 @@ const isTokenRefused = (result: AttemptResult): boolean =>
 
 async function sendOnce(
 	session: Session,
-	{ method, path, semantics, body }: ServiceRequest,
+	{ method, path, idempotency, body }: ServiceRequest,
 	deadline: AbortSignal,
 ): Promise<AttemptResult> {
 	const { n8n, credentialType, credentials, root } = session;
@@ -72,11 +72,11 @@ async function sendOnce(
 		url: root + path,
 		headers,
 		...(body !== undefined && { body }),
-		timeout: semantics === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
+		timeout: idempotency === 'safe' ? SAFE_TIMEOUT_MS : CHANGE_TIMEOUT_MS,
 	};
 
 	// Stopping the execution does not cut off a request whose answer must be known.
-	const stop = semantics === 'nonIdempotent' ? undefined : stopSignal(n8n);
+	const stop = idempotency === 'nonIdempotent' ? undefined : stopSignal(n8n);
 	const signals = stop === undefined ? [deadline] : [deadline, stop];
 	const sender = withSignals(n8n, ...signals);
 	const sending = n8n.helpers.httpRequestWithAuthentication
@@ -108,7 +108,7 @@ const TIMED_OUT: AttemptResult = { failure: networkFailure({ code: 'ETIMEDOUT' }
 
 async function resultOf(response: unknown): Promise<AttemptResult> {
 	const { status, text, headers } = await textResponse(response);
-	return { status, body: parseJson(text), retryAfterMs: retryAfterMs(headers) };
+	return { status, body: parseJsonOrText(text), retryAfterMs: retryAfterMs(headers) };
 }
 
 /** n8n throws where there is no token, and where there is no answer. */

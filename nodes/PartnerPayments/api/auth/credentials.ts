@@ -7,7 +7,9 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isEmpty, readWorkspaceId, valueOf } from '../../shared/values';
+import { readLocatorValue } from '../../shared/fieldReaders';
+import { isEmpty } from '../../shared/typeGuards';
+import { readWorkspaceId } from '../../shared/workspaceIds';
 import { ServiceError } from '../http/errors';
 
 /** What a node needs of n8n to send requests. */
@@ -36,7 +38,7 @@ export async function readWorkspace(
 	credentialType: CredentialType,
 ): Promise<string> {
 	const { workspaceId } = n8n.getNode().parameters;
-	const { defaultWorkspaceId } = isEmpty(valueOf(workspaceId))
+	const { defaultWorkspaceId } = isEmpty(readLocatorValue(workspaceId))
 		? await n8n.getCredentials<IDataObject>(credentialType)
 		: {};
 	return readWorkspaceId(value, workspaceId, defaultWorkspaceId).toLowerCase();

@@ -1,7 +1,8 @@
 import { NodeOperationError, UserError, type IDataObject } from 'n8n-workflow';
 
 import { abortable } from '../../shared/concurrency';
-import { isRecord, parseJson, textOf } from '../../shared/values';
+import { parseJsonOrText } from '../../shared/json';
+import { isRecord, stringOrEmpty } from '../../shared/typeGuards';
 import { ServiceError } from '../http/errors';
 import { causesOf, isForbidden, networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
@@ -118,7 +119,7 @@ export function missingTokenError(
  * @returns undefined when nothing shows that there is no new token
  */
 export function renewalError(thrown: unknown, credentials: Credentials): ServiceError | undefined {
-	const refused = { outcome: 'refused', answer: 'denied', status: 401 } as const;
+	const refused = { outcome: 'refused', failureKind: 'denied', status: 401 } as const;
 	const shared = sharedTokenError(thrown);
 	if (shared !== undefined) {
 		return new ServiceError({ message: shared.message, hint: shared.hint, ...refused });
@@ -149,7 +150,7 @@ function missingTokenReason(thrown: unknown): string | undefined {
 		return known.message;
 	}
 
-	const isMissing = links.some(({ message }) => MISSING_TOKEN.test(textOf(message)));
+	const isMissing = links.some(({ message }) => MISSING_TOKEN.test(stringOrEmpty(message)));
 	return isMissing ? 'the service gave no token to renew it with' : undefined;
 }
 
@@ -185,7 +186,7 @@ function serverReason(link: Record<string, unknown>, credentials: Credentials): 
 		return unreachable(link);
 	}
 
-	const answer = typeof body === 'string' ? parseJson(body) : body;
+	const answer = typeof body === 'string' ? parseJsonOrText(body) : body;
 	const said = serviceMessage(redactedBody(answer, redactor(credentials)));
 	const saidText = said === undefined ? 'without a token' : `"${said}"`;
 	const statusText = typeof status === 'number' ? ` (status ${status})` : '';

@@ -1,6 +1,6 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/values';
+import { isRecord } from '../../shared/typeGuards';
 import { ServiceError, unreadableError } from './errors';
 import { ANY_ANSWER, fullResponse, retryAfterMs, TOO_LARGE, type ServiceRequest } from './message';
 import { networkFailure } from './networkFailure';

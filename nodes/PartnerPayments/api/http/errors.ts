@@ -1,9 +1,9 @@
-import { ExplainedError } from '../../shared/values';
+import { ExplainedError } from '../../shared/errors';
 import {
 	classifyFailure,
 	consequenceOf,
-	type AnswerClass,
 	type AttemptResult,
+	type FailureKind,
 	type Outcome,
 } from './outcome';
 import { redactedBody, redactNamed, redactNamedInText, redactorOfNamed } from './redact';
@@ -31,7 +31,7 @@ interface ServiceErrorOptions {
 	hint: string;
 	/** Left out where nothing was sent. */
 	outcome?: Outcome;
-	answer?: AnswerClass | undefined;
+	failureKind?: FailureKind | undefined;
 	status?: number | undefined;
 	/** The reason alone, as part of a sentence; the message when left out. */
 	reason?: string;
@@ -41,14 +41,14 @@ interface ServiceErrorOptions {
 export class ServiceError extends ExplainedError {
 	override readonly name = 'ServiceError';
 	readonly outcome: Outcome;
-	readonly answer: AnswerClass | undefined;
+	readonly failureKind: FailureKind | undefined;
 	readonly status: number | undefined;
 	readonly reason: string;
 
-	constructor({ message, hint, outcome, answer, status, reason }: ServiceErrorOptions) {
+	constructor({ message, hint, outcome, failureKind, status, reason }: ServiceErrorOptions) {
 		super(message, hint);
 		this.outcome = outcome ?? 'notSent';
-		this.answer = answer;
+		this.failureKind = failureKind;
 		this.status = status;
 		this.reason = reason ?? message;
 	}
@@ -76,11 +76,11 @@ export function outcomeOf(error: unknown): Outcome {
  * accepted. After a conflict, a part of it may be done already.
  */
 export const isGroupRefusal = (error: unknown): boolean =>
-	error instanceof ServiceError && error.answer === 'declined';
+	error instanceof ServiceError && error.failureKind === 'declined';
 
 /** Whether the service gave no answer, or one that leaves it open: the next request would fare alike. */
 export const isUnanswered = (error: unknown): boolean =>
-	error instanceof ServiceError && error.answer === 'ambiguous';
+	error instanceof ServiceError && error.failureKind === 'ambiguous';
 
 /** The error for the last attempt. Of an unconfirmed request that one alone may have worked. */
 export function attemptError(
@@ -89,29 +89,29 @@ export function attemptError(
 	result: AttemptResult,
 	attempts = 1,
 ): ServiceError {
-	const { task, semantics, method, path } = request;
-	const answer = classifyFailure(result);
-	const { retry, outcome } = consequenceOf(answer, semantics);
+	const { task, idempotency, method, path } = request;
+	const failureKind = classifyFailure(result);
+	const { retry, outcome } = consequenceOf(failureKind, idempotency);
 	const tried = attempts > 1 ? `, tried ${attempts} times` : '';
 
 	if ('failure' in result) {
 		const { reason } = result.failure;
 		if (outcome === 'unknown') {
-			return unconfirmedError(request, reason, { answer });
+			return unconfirmedError(request, reason, { failureKind });
 		}
 
 		return new ServiceError({
 			message: `Could not ${task}: ${host} cannot be reached, ${reason}${tried}`,
 			hint: 'Check the "API Base URL" of the credential and the connection of this n8n. Then run it again: that does no harm.',
 			outcome,
-			answer,
+			failureKind,
 		});
 	}
 
 	const { status } = result;
 	if (outcome === 'unknown') {
 		const reason = `the service answered with status ${status}`;
-		return unconfirmedError(request, reason, { answer, status });
+		return unconfirmedError(request, reason, { failureKind, status });
 	}
 
 	// The service may repeat a secret of the request under no name at all.
@@ -123,7 +123,7 @@ export function attemptError(
 		message: `Could not ${task}: the service answered ${reason} (status ${status})${tried}`,
 		hint: `${hint} The request was ${method} ${path}.`,
 		outcome,
-		answer,
+		failureKind,
 		status,
 	});
 }
@@ -135,16 +135,16 @@ export function unreadableError(
 	status: number,
 ): ServiceError {
 	const reason = `the service answered without ${expected}`;
-	const { outcome } = consequenceOf('unreadable', request.semantics);
+	const { outcome } = consequenceOf('unreadable', request.idempotency);
 	if (outcome === 'unknown') {
-		return unconfirmedError(request, reason, { answer: 'unreadable', status });
+		return unconfirmedError(request, reason, { failureKind: 'unreadable', status });
 	}
 
 	return new ServiceError({
 		message: `Could not ${request.task}: ${reason} (status ${status})`,
 		hint: `${CHECK_ADDRESS} The request was ${request.method} ${request.path}.`,
 		outcome,
-		answer: 'unreadable',
+		failureKind: 'unreadable',
 		status,
 	});
 }
@@ -155,7 +155,7 @@ export function blockedError({ task }: ServiceRequest, forMs: number): ServiceEr
 	return new ServiceError({
 		message: `Could not ${task}: the service takes no request of this account for another ${minutes} minutes`,
 		hint: 'Run it again after that.',
-		answer: 'rateLimited',
+		failureKind: 'rateLimited',
 		status: 429,
 	});
 }
@@ -171,7 +171,7 @@ export const cancelledError = ({ task }: ServiceRequest): ServiceError =>
 export function unconfirmedError(
 	{ method, path, task, body, lookUp }: ServiceRequest,
 	reason: string,
-	response: Pick<ServiceErrorOptions, 'answer' | 'status'> = {},
+	response: Pick<ServiceErrorOptions, 'failureKind' | 'status'> = {},
 ): ServiceError {
 	const sent = `${method} ${path} with ${JSON.stringify(redactNamed(body ?? {}))}`;
 	const shown = sent.length > MAX_REQUEST_LENGTH ? `${sent.slice(0, MAX_REQUEST_LENGTH)}…` : sent;

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/values';
+import { isRecord } from '../../shared/typeGuards';
 
 /**
  * What repeating a request means, in the terms of RFC 9110 §9.2: a safe one changes nothing, an
  * idempotent one sets the same state again, a non-idempotent one has a second effect.
  */
-export type Semantics = 'safe' | 'idempotent' | 'nonIdempotent';
+export type Idempotency = 'safe' | 'idempotent' | 'nonIdempotent';
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
 	path: string;
 	/** What the request does, to follow "could not", for example "create the payable". */
 	task: string;
-	semantics: Semantics;
+	idempotency: Idempotency;
 	/** Where a person sees whether it worked, as a sentence, when that is easily mistaken. */
 	lookUp?: string;
 	body?: IDataObject;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/values';
+import { isRecord } from '../../shared/typeGuards';
 import { TOO_LARGE } from './message';
 
 const NO_WAY = 'there is no way to that host';

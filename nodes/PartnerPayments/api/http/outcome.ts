@@ -1,5 +1,5 @@
 import type { NetworkFailure } from './networkFailure';
-import type { Semantics, ServiceResponse } from './message';
+import type { Idempotency, ServiceResponse } from './message';
 
 /** The answer to one attempt to send a request, or why there is none. */
 export type AttemptResult =
@@ -9,9 +9,9 @@ export type AttemptResult =
 	  })
 	| { failure: NetworkFailure };
 
-/** What an answer, or its absence, says of the request. */
-export type AnswerClass =
-	| 'success'
+/** Why an attempt did not work, as far as its answer shows it, or that there was none. */
+export type FailureKind =
+	/** A success without what the answer has to hold. */
 	| 'unreadable'
 	/** The service took too many requests of this account to let this one in. */
 	| 'rateLimited'
@@ -38,8 +38,6 @@ export type AnswerClass =
  */
 export type Outcome = 'refused' | 'notSent' | 'unknown';
 
-export type FailureClass = Exclude<AnswerClass, 'success'>;
-
 type Consequence = { retry: boolean; outcome: Outcome };
 
 const REFUSED: Consequence = { retry: false, outcome: 'refused' };
@@ -51,7 +49,7 @@ const RETRY_NOT_SENT: Consequence = { retry: true, outcome: 'notSent' };
 const RETRY_REFUSED: Consequence = { retry: true, outcome: 'refused' };
 
 /** The one table that decides what may be sent again, and how a request ended. */
-const CONSEQUENCES: Record<FailureClass, Record<Semantics, Consequence>> = {
+const CONSEQUENCES: Record<FailureKind, Record<Idempotency, Consequence>> = {
 	rateLimited: {
 		safe: RETRY_NOT_SENT,
 		idempotent: RETRY_NOT_SENT,
@@ -75,7 +73,7 @@ const CONSEQUENCES: Record<FailureClass, Record<Semantics, Consequence>> = {
  * The statuses whose meaning is known. Which ones the service uses is not documented, so that any other,
  * a redirect or a proxy's timeout among them, leaves open what was done.
  */
-const STATUSES: Array<[AnswerClass, number[]]> = [
+const STATUSES: Array<[FailureKind, number[]]> = [
 	['declined', [400, 402, 411, 413, 414, 415, 422]],
 	['missing', [404, 405, 406, 410]],
 	['denied', [401, 403]],
@@ -83,7 +81,7 @@ const STATUSES: Array<[AnswerClass, number[]]> = [
 	['rateLimited', [429]],
 ];
 
-export function classify(result: AttemptResult): AnswerClass {
+export function classify(result: AttemptResult): FailureKind | 'success' {
 	if ('failure' in result) {
 		const { neverSent, isTransient } = result.failure;
 		if (!neverSent) {
@@ -103,18 +101,18 @@ export function classify(result: AttemptResult): AnswerClass {
 }
 
 /** Classifies an attempt that did not work: a success that cannot be used is unreadable. */
-export function classifyFailure(result: AttemptResult): FailureClass {
-	const answer = classify(result);
-	return answer === 'success' ? 'unreadable' : answer;
+export function classifyFailure(result: AttemptResult): FailureKind {
+	const kind = classify(result);
+	return kind === 'success' ? 'unreadable' : kind;
 }
 
-export function consequenceOf(answer: FailureClass, semantics: Semantics): Consequence {
-	return CONSEQUENCES[answer][semantics];
+export function consequenceOf(kind: FailureKind, idempotency: Idempotency): Consequence {
+	return CONSEQUENCES[kind][idempotency];
 }
 
 /**
- * Whether the service said no to what was asked, not only to who asked. To a request that is repeated it
- * says so as well when an earlier attempt, which got no answer, has worked.
+ * Whether the service refused what was asked, not who asked. It also refuses a repeated request in this
+ * way when an earlier attempt, which got no answer, has worked.
  */
-export const saysNo = (answer: AnswerClass | undefined): boolean =>
-	answer === 'declined' || answer === 'missing' || answer === 'conflict';
+export const mayMeanAlreadyDone = (kind: FailureKind | undefined): boolean =>
+	kind === 'declined' || kind === 'missing' || kind === 'conflict';

@@ -2,9 +2,9 @@ import {
 	classify,
 	classifyFailure,
 	consequenceOf,
-	saysNo,
+	mayMeanAlreadyDone,
 	type AttemptResult,
-	type FailureClass,
+	type FailureKind,
 } from './outcome';
 import type { Clock, WaitTimer } from './clock';
 import {
@@ -32,9 +32,9 @@ export interface RequestContext {
 }
 
 /** Sends a request within the account's limit, and again as the retry policy decides; reads the answer. */
-export async function sendWithRetries<Value>(request: SingleRequest<Value>): Promise<Value> {
+export async function sendWithRetries<Value>(request: RetryableRequest<Value>): Promise<Value> {
 	for (;;) {
-		const sent = await request.withSlot(async (send) => await settled(send()));
+		const sent = await request.withSlot(async (send) => await captureResult(send()));
 		if (sent.kind === 'answered') {
 			return sent.value;
 		}
@@ -46,10 +46,10 @@ export async function sendWithRetries<Value>(request: SingleRequest<Value>): Pro
 }
 
 /** How an attempt to send a request has ended. */
-export type Settled<Value> =
+export type SendResult<Value> =
 	{ kind: 'answered'; value: Value } | { kind: 'failed'; error: unknown };
 
-export const settled = async <Value>(sending: Promise<Value>): Promise<Settled<Value>> =>
+export const captureResult = async <Value>(sending: Promise<Value>): Promise<SendResult<Value>> =>
 	await sending.then(
 		(value) => ({ kind: 'answered', value }),
 		(error: unknown) => ({ kind: 'failed', error }),
@@ -59,7 +59,7 @@ export const settled = async <Value>(sending: Promise<Value>): Promise<Settled<V
  * A request, step by step: send it in a slot of the account's limit, and wait where it may be sent again.
  * All steps throw ServiceErrors.
  */
-export class SingleRequest<Value> {
+export class RetryableRequest<Value> {
 	private release: ReleaseSlot | undefined;
 	private attempts = 0;
 	private retries = 0;
@@ -94,6 +94,7 @@ export class SingleRequest<Value> {
 		}
 	}
 
+	/** Waits until the request may be sent again; false when it is not to be sent again. */
 	async waitToRetry(): Promise<boolean> {
 		if (this.retryDelayMs === undefined) {
 			return false;
@@ -141,36 +142,35 @@ export class SingleRequest<Value> {
 			return this.read(result);
 		}
 
-		const answer = classifyFailure(result);
-		if ('status' in result && this.isSetAlready(answer)) {
+		const kind = classifyFailure(result);
+		if ('status' in result && this.isSetAlready(kind)) {
 			return this.read({ status: result.status, body: {} });
 		}
 
-		this.isUnanswered ||= answer === 'ambiguous';
-		this.retryDelayMs = this.delayAfter(answer);
+		this.isUnanswered ||= kind === 'ambiguous';
+		this.retryDelayMs = this.delayAfter(kind);
 		// A definite refusal is final at once, however often other requests were in its way.
-		const isFinal = 'status' in result && !this.mayRepeat(answer);
+		const isFinal = 'status' in result && !this.mayRepeat(kind);
 		throw attemptError(this.request, host, result, isFinal ? 1 : this.attempts);
 	}
 
-	/** Waits until the request may be sent again; false when it is not to be sent again. */
-
 	/** The service refuses to set a state that an earlier attempt, which got no answer, has set. */
-	private isSetAlready(answer: FailureClass): boolean {
-		return this.isUnanswered && this.request.semantics === 'idempotent' && saysNo(answer);
+	private isSetAlready(kind: FailureKind): boolean {
+		const isRepeated = this.isUnanswered && this.request.idempotency === 'idempotent';
+		return isRepeated && mayMeanAlreadyDone(kind);
 	}
 
 	/** A request that may have reached the service is repeated only when that has no second effect. */
-	private mayRepeat(answer: FailureClass): boolean {
-		return consequenceOf(answer, this.request.semantics).retry;
+	private mayRepeat(kind: FailureKind): boolean {
+		return consequenceOf(kind, this.request.idempotency).retry;
 	}
 
-	private delayAfter(answer: FailureClass): number | undefined {
-		if (!this.mayRepeat(answer)) {
+	private delayAfter(kind: FailureKind): number | undefined {
+		if (!this.mayRepeat(kind)) {
 			return undefined;
 		}
 
-		if (answer === 'rateLimited') {
+		if (kind === 'rateLimited') {
 			const now = this.context.clock.now();
 			this.rateLimitedSince ??= now;
 			// The rate limiter has all requests wait.
@@ -188,7 +188,7 @@ export class SingleRequest<Value> {
 
 	/** What an attempt threw. Only an answer shows that nothing happened, whatever went wrong on this side. */
 	private thrownOnTheWay(error: unknown): unknown {
-		if (error instanceof ServiceError || this.request.semantics !== 'nonIdempotent') {
+		if (error instanceof ServiceError || this.request.idempotency !== 'nonIdempotent') {
 			return error;
 		}
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/values';
+import { isRecord } from '../../shared/typeGuards';
 import { redactNamedInText } from './redact';
 
 /** Where services put the reason for a refusal, the most telling place first. */

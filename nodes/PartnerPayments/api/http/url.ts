@@ -1,4 +1,4 @@
-import { textOf } from '../../shared/values';
+import { stringOrEmpty } from '../../shared/typeGuards';
 import { ServiceError } from './errors';
 
 /** What leads to this machine, in the one way in which URLs write each address. */
@@ -19,7 +19,7 @@ export function refuse(name: string, reason: string, hint = NOTHING_SENT): never
  * @param name what the address is, to begin a sentence with
  */
 export function secureUrl(text: unknown, name: string, hint?: string): URL {
-	const typed = textOf(text).trim();
+	const typed = stringOrEmpty(text).trim();
 	if (typed === '') {
 		return refuse(name, 'is empty', hint);
 	}

@@ -1,5 +1,5 @@
 import { isSimilar, matchKeyOf } from '../../shared/references';
-import { InputError } from '../../shared/values';
+import { InputError } from '../../shared/errors';
 import {
 	conflictError,
 	isDone,

@@ -1,6 +1,6 @@
 import { indexBy } from '../../shared/lists';
-import { inMajorUnits, sum } from '../../shared/money';
-import { InputError } from '../../shared/values';
+import { formatDollars, sum } from '../../shared/money';
+import { InputError } from '../../shared/errors';
 import { keyOf, LedgerError, type Entry, type Payment, type Rules } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, type Row } from '../table/rows';
@@ -98,7 +98,7 @@ export class Review {
 				({ key }) => key !== keyOf(payment),
 			);
 			if (payment.amount > holdAbove) {
-				return `The amount is above ${inMajorUnits(holdAbove)}`;
+				return `The amount is above ${formatDollars(holdAbove)}`;
 			}
 			if (holdNewPayees && !ofPayee.some(wasPaid)) {
 				return `This ledger has never paid ${payment.payee}`;
@@ -147,7 +147,7 @@ function totalError(
 		return undefined;
 	}
 	return new InputError(
-		`${who} ${inMajorUnits(total)}, above "Limit: ${option}", ${inMajorUnits(limit)}`,
+		`${who} ${formatDollars(total)}, above "Limit: ${option}", ${formatDollars(limit)}`,
 		'Run it again later with the same unique references, or ask the person responsible for this workflow to raise the limit.',
 	);
 }

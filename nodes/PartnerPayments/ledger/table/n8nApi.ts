@@ -5,7 +5,8 @@ import { isForbidden, networkFailure } from '../../api/http/networkFailure';
 import { redactedBody, redactor } from '../../api/http/redact';
 import { retryAfterMs, type TextResponse } from '../../api/http/message';
 import { serviceMessage } from '../../api/http/serviceMessage';
-import { isRecord, parseJson } from '../../shared/values';
+import { parseJsonOrText } from '../../shared/json';
+import { isRecord } from '../../shared/typeGuards';
 import { LedgerError } from '../ledger';
 
 /** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */
@@ -27,12 +28,12 @@ type AnswerWithHeaders = TextResponse & { headers?: Record<string, unknown> };
 
 export type SendToN8n = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** The semantics and the scopes of each method: of tables, and of rows. */
+/** The idempotency and the scopes of each method: of tables, and of rows. */
 const METHODS = {
-	GET: { semantics: 'safe', scopes: ['dataTable:list', 'dataTableRow:read'] },
-	POST: { semantics: 'nonIdempotent', scopes: ['dataTable:create', 'dataTableRow:create'] },
-	PATCH: { semantics: 'idempotent', scopes: ['dataTable:update', 'dataTableRow:update'] },
-	DELETE: { semantics: 'idempotent', scopes: ['dataTable:delete', 'dataTableRow:delete'] },
+	GET: { idempotency: 'safe', scopes: ['dataTable:list', 'dataTableRow:read'] },
+	POST: { idempotency: 'nonIdempotent', scopes: ['dataTable:create', 'dataTableRow:create'] },
+	PATCH: { idempotency: 'idempotent', scopes: ['dataTable:update', 'dataTableRow:update'] },
+	DELETE: { idempotency: 'idempotent', scopes: ['dataTable:delete', 'dataTableRow:delete'] },
 } as const;
 
 /** A filter for a query. n8n refuses reserved characters (RFC 3986 §2.2) that JavaScript does not encode. */
@@ -79,7 +80,7 @@ export class N8nApi {
 					: answerError(result, request, this.host);
 			// A starting n8n, or a proxy, answers everything with a text.
 			const kind = answer === 'success' ? 'ambiguous' : answer;
-			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].semantics);
+			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].idempotency);
 			if (outcome === 'unknown') {
 				throw new UnansweredError(error.message, error.hint);
 			}
@@ -148,7 +149,7 @@ export function connectN8n(
 			disableFollowRedirect: true,
 			timeout: TIMEOUT_MS,
 		});
-		const answer = parseJson(text);
+		const answer = parseJsonOrText(text);
 		// A reference may look like a secret, so rows stay as they are.
 		return {
 			status,
@@ -227,7 +228,7 @@ export const EXPIRY_NOTICE_DAYS = 14;
 /** How long a key of n8n's public API is valid, in days; infinite when it says nothing about that. */
 export function daysUntilExpiry(apiKey: string): number {
 	const [, payload = ''] = apiKey.split('.');
-	const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+	const claims = parseJsonOrText(Buffer.from(payload, 'base64url').toString());
 	const expiry = isRecord(claims) ? claims.exp : undefined;
 	return typeof expiry === 'number' ? (expiry * 1000 - Date.now()) / DAY_MS : Infinity;
 }

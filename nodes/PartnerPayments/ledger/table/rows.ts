@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inMajorUnits } from '../../shared/money';
+import { formatDollars } from '../../shared/money';
 import { keyOf, numberKeyOf, type Payment, type State } from '../ledger';
 
 /** The type of a column, as n8n names it. */
@@ -113,7 +113,7 @@ export function rowOf(
 		...more,
 		reference: payment.reference,
 		payee: payment.payee,
-		amount_usd: inMajorUnits(payment.amount),
+		amount_usd: formatDollars(payment.amount),
 		amount_cents: payment.amount,
 		payable_id: payment.payableId ?? '',
 		workspace_id: payment.workspaceId.toLowerCase(),

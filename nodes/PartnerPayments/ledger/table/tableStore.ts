@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, textOf } from '../../shared/values';
+import { isRecord, stringOrEmpty } from '../../shared/typeGuards';
 import type { LedgerError } from '../ledger';
 import type { Condition, Row, RowValues } from './rows';
 
@@ -15,9 +15,12 @@ export interface TableInfo {
 export function tableInfoOf({ id, name, columns }: IDataObject): TableInfo {
 	const known = [columns].flat().filter(isRecord);
 	return {
-		id: textOf(id),
-		name: textOf(name),
-		columns: known.map((column) => ({ name: textOf(column.name), type: textOf(column.type) })),
+		id: stringOrEmpty(id),
+		name: stringOrEmpty(name),
+		columns: known.map((column) => ({
+			name: stringOrEmpty(column.name),
+			type: stringOrEmpty(column.type),
+		})),
 	};
 }
 

@@ -12,7 +12,7 @@ export const getAll = itemOperation({
 		workspaceId: item.workspaceId(),
 		limit: item.maxResults(),
 	}),
-	send: async ({ client }, { workspaceId, limit }) => {
+	run: async ({ client }, { workspaceId, limit }) => {
 		const deposits = await getDeposits(client, workspaceId);
 		return deposits.slice(0, limit).map((json) => ({ json }));
 	},

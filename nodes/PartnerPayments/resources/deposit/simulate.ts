@@ -7,7 +7,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { DENOMINATION } from '../../shared/money';
-import { reject } from '../../shared/values';
+import { throwInputError } from '../../shared/errors';
 import { itemOperation } from '../../execution/operation';
 import { readAmount } from '../../execution/safeguards';
 
@@ -27,9 +27,9 @@ export const simulate = itemOperation({
 		const deposit = { ...more, amount: readAmount(item), amount_denomination: DENOMINATION };
 		return { workspaceId: item.workspaceId(), deposit };
 	},
-	send: async ({ client }, { workspaceId, deposit }) => {
+	run: async ({ client }, { workspaceId, deposit }) => {
 		if (client.environment !== 'sandbox') {
-			reject(
+			throwInputError(
 				'Production has no simulated deposits',
 				'Use a credential of the sandbox environment.',
 			);

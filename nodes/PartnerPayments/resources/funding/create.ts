@@ -20,7 +20,7 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { InputError, reject } from '../../shared/values';
+import { InputError, throwInputError } from '../../shared/errors';
 import { DENOMINATION } from '../../shared/money';
 import { sendFunding, type FundingResult } from './sendFunding';
 
@@ -53,7 +53,7 @@ export const create = itemOperation({
 		]),
 	],
 	read: readFunding,
-	send: async ({ client, ledger: open, signal, hint }, funding) => {
+	run: async ({ client, ledger: open, signal, hint }, funding) => {
 		const payments = paymentsOf(funding);
 		const ledger = open();
 		const release = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export const create = itemOperation({
 				case 'blocked':
 					await release();
 					refuseBlocked(payments, result.entries);
-					return reject('Another execution funds these payables', 'Run it again later.');
+					return throwInputError('Another execution funds these payables', 'Run it again later.');
 			}
 		};
 		return await withMutex(payments.map(keyOf), send, signal);

@@ -32,7 +32,7 @@ export const getInvoicePdf = itemOperation({
 			? (item.optionalText('options.binaryPropertyName', 'Put Output File in Field') ?? 'data')
 			: undefined,
 	}),
-	send: async ({ n8n, client }, { fundingId, property }) => {
+	run: async ({ n8n, client }, { fundingId, property }) => {
 		const url = await getInvoicePdfUrl(client, fundingId);
 		const json = { id: fundingId, pdf_url: url };
 		if (property === undefined) {

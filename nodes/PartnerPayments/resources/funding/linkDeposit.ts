@@ -27,7 +27,7 @@ export const linkDeposit = itemOperation({
 			depositId: item.text('depositId', 'Deposit ID'),
 		};
 	},
-	send: async ({ n8n, client, hint }, { fundingId, depositId }) => {
+	run: async ({ n8n, client, hint }, { fundingId, depositId }) => {
 		const json = await link(client, fundingId, depositId);
 		try {
 			await openRecords(n8n, client.credentials).completeFunding(client.environment, fundingId);

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import { outcomeOf, ServiceError } from '../../api/http/errors';
-import { settled, type Settled } from '../../api/http/sendWithRetries';
+import { captureResult, type SendResult } from '../../api/http/sendWithRetries';
 import type { Identified } from '../../api/responseReaders';
 import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
 
@@ -58,7 +58,7 @@ export async function sendFunding(
 			}
 
 			// Nothing stands between the beginning and this request.
-			const sent = await settled(send());
+			const sent = await captureResult(send());
 
 			// (9)
 			return await writeDown(attempt, sent, body);
@@ -83,7 +83,7 @@ interface Delayed {
 /** Writes the outcome of a funding into the ledger. */
 async function writeDown(
 	attempt: Attempt,
-	sent: Settled<Identified>,
+	sent: SendResult<Identified>,
 	{ method }: FundingCreate,
 ): Promise<FundingResult> {
 	if (sent.kind === 'answered') {

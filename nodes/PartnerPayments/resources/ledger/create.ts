@@ -12,7 +12,7 @@ export const create = itemOperation({
 	read: (item) => {
 		refuseAsTool(item, 'A person decides which table is the ledger.');
 	},
-	send: async ({ n8n, client, hint }) => {
+	run: async ({ n8n, client, hint }) => {
 		const ledger = await createLedger(n8n, client.credentials);
 		hint(
 			`The ledger is the table "${ledger.table}". It knows ${ledger.payments} payments. What was paid before and is not among them can be paid again.`,

@@ -1,7 +1,7 @@
 import { getPartner } from '../../api/endpoints';
 import { textField, workspaceField } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
-import { reject } from '../../shared/values';
+import { throwInputError } from '../../shared/errors';
 
 export const get = itemOperation({
 	name: 'Get',
@@ -19,14 +19,14 @@ export const get = itemOperation({
 	read: (item) => {
 		const partnerId = item.text('partnerId', 'Partner ID');
 		if (partnerId.includes('@')) {
-			reject(
+			throwInputError(
 				`"Partner ID" is an email address: "${partnerId}"`,
 				'Enter the ID from "Invite" of "Partner", or from an event of the trigger.',
 			);
 		}
 		return { workspaceId: item.workspaceId(), partnerId };
 	},
-	send: async ({ client }, { workspaceId, partnerId }) => [
+	run: async ({ client }, { workspaceId, partnerId }) => [
 		{ json: await getPartner(client, workspaceId, partnerId) },
 	],
 });

@@ -13,5 +13,5 @@ export const approve = itemOperation({
 		refuseAsTool(item, 'Use "Send" of "Payout", which approves what it creates.');
 		return item.text('payableId', 'Payable ID');
 	},
-	send: async ({ client }, payableId) => [{ json: await approvePayable(client, payableId) }],
+	run: async ({ client }, payableId) => [{ json: await approvePayable(client, payableId) }],
 });

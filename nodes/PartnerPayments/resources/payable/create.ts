@@ -17,5 +17,5 @@ export const create = itemOperation({
 		assertAtMost(readMaxAmount(item), payable.amount);
 		return payable;
 	},
-	send: async ({ client }, payable) => [{ json: await createPayable(client, payable) }],
+	run: async ({ client }, payable) => [{ json: await createPayable(client, payable) }],
 });

@@ -16,9 +16,11 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { DENOMINATION, inMajorUnits, sum, toMinorUnits } from '../../shared/money';
+import { DENOMINATION, formatDollars, sum, toMinorUnits } from '../../shared/money';
 import { foldAddress } from '../../shared/addresses';
-import { isRecord, readText, reject } from '../../shared/values';
+import { throwInputError } from '../../shared/errors';
+import { readText } from '../../shared/fieldReaders';
+import { isRecord } from '../../shared/typeGuards';
 
 export const payableIdField = textField('Payable ID', 'payableId', {
 	required: true,
@@ -136,8 +138,8 @@ function readLineItems(item: ItemParameters, amount: number) {
 	if (lines.length === 0 || total === amount) {
 		return lines;
 	}
-	return reject(
-		`The line items add up to ${inMajorUnits(total)}, but the amount is ${inMajorUnits(amount)}`,
+	return throwInputError(
+		`The line items add up to ${formatDollars(total)}, but the amount is ${formatDollars(amount)}`,
 		'Correct the line items or the amount.',
 	);
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client';
 import { balanceOf, getWallet } from '../../api/endpoints';
-import { inMajorUnits, sum } from '../../shared/money';
-import { InputError } from '../../shared/values';
+import { formatDollars, sum } from '../../shared/money';
+import { InputError } from '../../shared/errors';
 import type { Payout } from './payout';
 
 /** The balances (minor units) of the workspaces whose payouts need one. Without it, the funding itself decides. */
@@ -36,7 +36,7 @@ export function aboveBalance(
 		return undefined;
 	}
 	return new InputError(
-		`The wallet holds ${inMajorUnits(balance)}, and this run needs ${inMajorUnits(needed)}`,
+		`The wallet holds ${formatDollars(balance)}, and this run needs ${formatDollars(needed)}`,
 		'Check the workspace. Top up its wallet, or pay fewer at once. Then run it again with the same unique references. If the balance is wrong, turn off "Check Balance".',
 	);
 }

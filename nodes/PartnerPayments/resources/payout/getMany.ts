@@ -70,7 +70,7 @@ export const getMany = itemOperation({
 			limit: item.maxResults(),
 		};
 	},
-	send: async ({ n8n, client }, { limit, ...filter }) => {
+	run: async ({ n8n, client }, { limit, ...filter }) => {
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const rows = await records.list({ environment, ...filter }, limit);

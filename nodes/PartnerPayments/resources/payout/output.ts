@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Known, Payment } from '../../ledger/ledger';
-import { inMajorUnits } from '../../shared/money';
+import { formatDollars } from '../../shared/money';
 
 export type PayoutStatus =
 	| 'prepared'
@@ -66,7 +66,7 @@ export function payoutJson({
 
 const contentJson = ({ payee, amount, workspaceId }: NonNullable<PayoutOutput['payment']>) => ({
 	payee,
-	amount_usd: inMajorUnits(amount),
+	amount_usd: formatDollars(amount),
 	amount_cents: amount,
 	workspace_id: workspaceId,
 });

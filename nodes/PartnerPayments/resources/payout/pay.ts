@@ -1,4 +1,4 @@
-import type { Entry, ItemResult, RunContext } from '../../execution/operation';
+import type { ReadItem, ItemResult, RunContext } from '../../execution/operation';
 import { numberKeyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
@@ -21,7 +21,7 @@ const BATCHES_AHEAD = 2;
  * a batch is funded while the next ones are prepared. A failed payout does not stop the others.
  */
 export async function pay(
-	entries: Array<Entry<PayoutRequest>>,
+	entries: Array<ReadItem<PayoutRequest>>,
 	isPreview: boolean,
 	context: RunContext,
 ): Promise<ItemResult[]> {

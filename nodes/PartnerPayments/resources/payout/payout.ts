@@ -11,7 +11,7 @@ import {
 	type Leftover,
 	type Payment,
 } from '../../ledger/ledger';
-import { inMajorUnits } from '../../shared/money';
+import { formatDollars } from '../../shared/money';
 import { payoutJson, type PayoutStatus } from './output';
 import type { PayoutRequest } from './request';
 
@@ -224,7 +224,7 @@ export class Payout {
 	/** Another vendor's funding may have the same reference. */
 	private payableText(): string {
 		const id = this.known?.payableId ?? this.payableId;
-		const what = `${inMajorUnits(this.payment.amount)} to ${this.payment.payee}`;
+		const what = `${formatDollars(this.payment.amount)} to ${this.payment.payee}`;
 		return id === undefined ? what : `payable ${id}, ${what}`;
 	}
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client';
 import { approvePayable, createPayable } from '../../api/endpoints';
 import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
-import { saysNo } from '../../api/http/outcome';
+import { mayMeanAlreadyDone } from '../../api/http/outcome';
 import type { Ledger } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
 import { sharedPayableError } from '../funding/sendFunding';
@@ -114,12 +114,12 @@ function endUnprepared(payout: Payout, error: unknown, funder: Funder): void {
 	payout.end(isNotSent ? 'not_sent' : 'failed', error);
 }
 
-function unansweredError({ reason, status, answer }: ServiceError): ServiceError {
+function unansweredError({ reason, status, failureKind }: ServiceError): ServiceError {
 	return new ServiceError({
 		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
 		hint: 'No money has moved. Check the workspace, then run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
-		outcome: saysNo(answer) ? 'refused' : 'notSent',
+		outcome: mayMeanAlreadyDone(failureKind) ? 'refused' : 'notSent',
 		status,
-		answer,
+		failureKind,
 	});
 }

@@ -4,7 +4,8 @@ import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { isSameAddress } from '../../shared/addresses';
 import { assertNotComposed } from '../../shared/references';
-import { InputError, readTexts, reject } from '../../shared/values';
+import { InputError, throwInputError } from '../../shared/errors';
+import { readTexts } from '../../shared/fieldReaders';
 import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
@@ -85,7 +86,7 @@ function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 	const read = (value: unknown) => readTexts(value, `"${label}"`);
 	const allowed = readOption(item, 'allowedPayees', label, read);
 	if (allowed?.length === 0) {
-		reject(`"${label}" is empty`, 'Enter at least one, or remove the option.');
+		throwInputError(`"${label}" is empty`, 'Enter at least one, or remove the option.');
 	}
 	// Capitals may matter in IDs.
 	const isPayee = (name: string): boolean =>

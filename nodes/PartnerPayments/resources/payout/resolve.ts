@@ -9,8 +9,9 @@ import { openRecords } from '../../ledger/openLedger';
 import { isSameAddress } from '../../shared/addresses';
 import { groupBy } from '../../shared/lists';
 import { choiceField, textField, workspaceField } from '../../shared/fields';
-import { InputError, reject, textOf } from '../../shared/values';
-import { inMajorUnits } from '../../shared/money';
+import { InputError, throwInputError } from '../../shared/errors';
+import { stringOrEmpty } from '../../shared/typeGuards';
+import { formatDollars } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
 
@@ -85,16 +86,16 @@ export const resolve = itemOperation({
 					};
 		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
 		// The editor shows the reference of the first item alone.
-		const isFixed = !textOf(item.node.parameters.outcome).startsWith('=');
+		const isFixed = !stringOrEmpty(item.node.parameters.outcome).startsWith('=');
 		if (item.index > 0 && isFixed) {
-			reject(
+			throwInputError(
 				'"Outcome" is fixed, and this node got several items',
 				'Give this node one item in each run, or take the outcome of each from its item.',
 			);
 		}
 		return { workspaceId, name, state: OUTCOMES[outcome] };
 	},
-	send: async ({ n8n, client }, { workspaceId, name, state }) => {
+	run: async ({ n8n, client }, { workspaceId, name, state }) => {
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const key = keyFor(environment, workspaceId, name);
@@ -107,7 +108,9 @@ export const resolve = itemOperation({
 		const resolved: Row[] = [];
 		for (const row of resolvable(name, label, found, state)) {
 			const changed = await records.resolve(row, state);
-			resolved.push(changed ?? reject(`"${label}" was not resolved: it has just changed`, LOOK));
+			resolved.push(
+				changed ?? throwInputError(`"${label}" was not resolved: it has just changed`, LOOK),
+			);
 		}
 
 		// An execution may have begun to pay what was prepared.
@@ -214,7 +217,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	unique_reference: row.reference,
 	payee: row.payee,
 	amount_cents: row.amount_cents,
-	amount_usd: row.amount_cents === null ? null : inMajorUnits(row.amount_cents),
+	amount_usd: row.amount_cents === null ? null : formatDollars(row.amount_cents),
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
 	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemParameters } from '../../execution/itemParameters';
-import { readAll, type Entry, type Operation } from '../../execution/operation';
+import { readAll, type ReadItem, type Operation } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
 import { groupBy } from '../../shared/lists';
-import { inMajorUnits, sum } from '../../shared/money';
-import { reject } from '../../shared/values';
+import { formatDollars, sum } from '../../shared/money';
+import { throwInputError } from '../../shared/errors';
 import { payoutFields } from './fields';
 import { payoutJson } from './output';
 import { pay } from './pay';
@@ -62,7 +62,7 @@ function rejectedJson(item: ItemParameters, error: unknown, isPreview: boolean):
 }
 
 /** Throws for payouts above a limit. Items that are one payment count once. */
-function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
+function assertInBounds(entries: Array<ReadItem<PayoutRequest>>): void {
 	for (const { input, item } of entries) {
 		assertAtMost(input.maxAmount, input.payment.amount, ` in item ${item.index}`);
 	}
@@ -72,8 +72,8 @@ function assertInBounds(entries: Array<Entry<PayoutRequest>>): void {
 	if (total <= limit) {
 		return;
 	}
-	reject(
-		`The payouts add up to ${inMajorUnits(total)}, above "Limit: Maximum Total", ${inMajorUnits(limit)}`,
+	throwInputError(
+		`The payouts add up to ${formatDollars(total)}, above "Limit: Maximum Total", ${formatDollars(limit)}`,
 		'Correct the amounts, or ask the person responsible for this workflow to raise the limit.',
 	);
 }

@@ -1,9 +1,9 @@
 import type { ItemParameters } from '../../execution/itemParameters';
-import type { Entry } from '../../execution/operation';
+import type { ReadItem } from '../../execution/operation';
 import { keyOf, numberKeyOf, type Payment } from '../../ledger/ledger';
-import { groupBy, indexBy, listed } from '../../shared/lists';
+import { groupBy, indexBy, joinNames } from '../../shared/lists';
 import { isSimilar, matchKeyOf } from '../../shared/references';
-import { InputError } from '../../shared/values';
+import { InputError } from '../../shared/errors';
 import type { PayoutRequest } from './request';
 
 /**
@@ -11,12 +11,12 @@ import type { PayoutRequest } from './request';
  * were paid, it would be paid again when the user corrects the other one.
  */
 export function rejectConflicts(
-	entries: Array<Entry<PayoutRequest>>,
+	entries: Array<ReadItem<PayoutRequest>>,
 	unread: ItemParameters[],
 	reject: (item: ItemParameters, error: InputError) => void,
-): Array<Entry<PayoutRequest>> {
+): Array<ReadItem<PayoutRequest>> {
 	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.writtenReference()));
-	const accepted: Array<Entry<PayoutRequest>> = [];
+	const accepted: Array<ReadItem<PayoutRequest>> = [];
 
 	for (const sameNumber of groupBy(entries, ({ input }) => numberKeyOf(input.payment))) {
 		for (const entry of sameNumber) {
@@ -56,7 +56,7 @@ function conflictError(payments: Payment[], items: ItemParameters[]): InputError
 	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
 	const shared = names.length > 1 ? 'nearly the same reference' : 'one reference';
 	return new InputError(
-		`Items ${listed(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
+		`Items ${joinNames(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
 		'Compare them with the invoices, and correct what differs. Add up the lines of one invoice in one item. If they are different invoices with one amount, send each alone with the option "Different Invoice".',
 	);
 }

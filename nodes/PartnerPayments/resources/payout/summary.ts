@@ -1,13 +1,13 @@
 import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
-import { groupBy, listed, type NonEmpty } from '../../shared/lists';
-import { inMajorUnits, sum } from '../../shared/money';
+import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
+import { formatDollars, sum } from '../../shared/money';
 import { batchesOf } from './fund';
 import type { Payout } from './payout';
 
 const totalOf = (payouts: Payout[]): string =>
-	inMajorUnits(sum(payouts.map(({ payment }) => payment.amount)));
+	formatDollars(sum(payouts.map(({ payment }) => payment.amount)));
 
 /** How many payouts have which status, and how much they are in dollars. */
 export function summaryOf(payouts: Payout[]): string {
@@ -23,7 +23,7 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 	const needs = byWorkspace.map(async (group) => {
 		const workspaceId = group[0].payment.workspaceId;
 		const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
-		const wallet = balance === undefined ? '' : `, its wallet holds ${inMajorUnits(balance)}`;
+		const wallet = balance === undefined ? '' : `, its wallet holds ${formatDollars(balance)}`;
 		return `Workspace ${workspaceId} needs ${totalOf(group)}${wallet}.`;
 	});
 	const fundings = batchesOf(payouts).map(([first]) => first.request.method);
@@ -45,7 +45,7 @@ export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | und
 		return undefined;
 	}
 	const [index = '', ...others] = repeated.map(({ item }) => item.index);
-	return `Items ${listed([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several invoices, item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
+	return `Items ${joinNames([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several invoices, item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
 }
 
 /** Says which payouts the ledger knows less of than their items. */
@@ -55,5 +55,5 @@ export function unrecordedHint(payouts: Payout[]): string | undefined {
 		return undefined;
 	}
 	const names = unrecorded.map(({ payment, status }) => `"${payment.reference}" (${status})`);
-	return `The ledger could not write down how these ended: ${listed(names)}. They become unconfirmed, and are not paid again. When the ledger works, resolve each as its item says.`;
+	return `The ledger could not write down how these ended: ${joinNames(names)}. They become unconfirmed, and are not paid again. When the ledger works, resolve each as its item says.`;
 }

@@ -15,5 +15,5 @@ export const get = itemOperation({
 	description: 'Get the user who connected the account',
 	fields: [userOnlyNotice],
 	read: () => undefined,
-	send: async ({ client }) => [{ json: await getCurrentUser(client) }],
+	run: async ({ client }) => [{ json: await getCurrentUser(client) }],
 });

@@ -9,5 +9,5 @@ export const getWorkspaces = itemOperation({
 	description: "Get the workspaces of the connected user, with the user's role in each",
 	fields: [userOnlyNotice],
 	read: () => undefined,
-	send: async ({ client }) => (await getCurrentUserWorkspaces(client)).map((json) => ({ json })),
+	run: async ({ client }) => (await getCurrentUserWorkspaces(client)).map((json) => ({ json })),
 });

@@ -9,5 +9,5 @@ export const get = itemOperation({
 	description: 'Get the balance of a wallet and the account that bank transfers go to',
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
-	send: async ({ client }, workspaceId) => [{ json: await getWallet(client, workspaceId) }],
+	run: async ({ client }, workspaceId) => [{ json: await getWallet(client, workspaceId) }],
 });

@@ -60,7 +60,7 @@ export const create = itemOperation({
 			includesSecret: item.flag('options.includeSecret', 'Include Signing Secret'),
 		};
 	},
-	send: async ({ client }, { workspaceId, url, events, more, includesSecret }) => {
+	run: async ({ client }, { workspaceId, url, events, more, includesSecret }) => {
 		const { subscription } = await createWebhookSubscription(client, workspaceId, {
 			url,
 			events: eventIdentifiers(events),

@@ -9,5 +9,5 @@ export const get = itemOperation({
 	description: 'Get a workspace',
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
-	send: async ({ client }, workspaceId) => [{ json: await getWorkspace(client, workspaceId) }],
+	run: async ({ client }, workspaceId) => [{ json: await getWorkspace(client, workspaceId) }],
 });

@@ -9,7 +9,7 @@ export const getInviteLink = itemOperation({
 	description: 'Get the link where vendors sign up for a workspace',
 	fields: [workspaceField],
 	read: (item) => item.workspaceId(),
-	send: async ({ client }, id) => [
+	run: async ({ client }, id) => [
 		{ json: { workspace_id: id, vendor_invite_url: await inviteLink(client, id) } },
 	],
 });

@@ -16,7 +16,8 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { readNodeData, writeNodeData } from '../../shared/staticData';
-import { reject, textOf } from '../../shared/values';
+import { throwInputError } from '../../shared/errors';
+import { stringOrEmpty } from '../../shared/typeGuards';
 import {
 	claimItems,
 	deduplicatorFor,
@@ -82,7 +83,9 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	}
 	const listed = [...deposits.keys()];
 	current.firstListed ??= { scope, skipped: listed.join('') };
-	const skipped = new Set(includesExisting ? [] : digestsIn(textOf(current.firstListed.skipped)));
+	const skipped = new Set(
+		includesExisting ? [] : digestsIn(stringOrEmpty(current.firstListed.skipped)),
+	);
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	current.handedOver = listed.filter(
 		(digest) => !skipped.has(digest) && deduplicator.claim(digest),
@@ -153,7 +156,7 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 	const client = await Client.connect(n8n, credentialType);
 	const deposits = await getDeposits(client, workspaceId);
 	if (deposits.length === 0) {
-		reject(
+		throwInputError(
 			'The workspace has no unlinked deposit',
 			'In the sandbox environment, make one with "Simulate" of "Deposit". Once the workflow is published, each new deposit starts it.',
 		);

@@ -106,9 +106,9 @@ export class MemoryService {
 			signal: undefined,
 			host: 'api.example.com',
 			rateLimiter: () => rateLimiter,
-		} as unknown as ConstructorParameters<typeof sending.SingleRequest>[1];
-		const single = <Value>(request: ServiceRequest, reader: ResponseReader<Value>) =>
-			new sending.SingleRequest(
+		} as unknown as ConstructorParameters<typeof sending.RetryableRequest>[1];
+		const retryableRequest = <Value>(request: ServiceRequest, reader: ResponseReader<Value>) =>
+			new sending.RetryableRequest(
 				request,
 				context,
 				async () => await this.attempt(actor, request),
@@ -119,9 +119,9 @@ export class MemoryService {
 			environment: 'sandbox',
 			credentials: {},
 			waitTimer,
-			single,
+			retryableRequest,
 			send: async <Value>(request: ServiceRequest, reader: ResponseReader<Value>) =>
-				await sending.sendWithRetries(single(request, reader)),
+				await sending.sendWithRetries(retryableRequest(request, reader)),
 		};
 		return client as unknown as Client;
 	}

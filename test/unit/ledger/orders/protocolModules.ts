@@ -19,7 +19,7 @@ import type * as rows from '../../../../nodes/PartnerPayments/ledger/table/rows'
 import type * as fundingCreate from '../../../../nodes/PartnerPayments/resources/funding/create';
 import type * as linkDeposit from '../../../../nodes/PartnerPayments/resources/funding/linkDeposit';
 import type * as payoutResolve from '../../../../nodes/PartnerPayments/resources/payout/resolve';
-import type * as values from '../../../../nodes/PartnerPayments/shared/values';
+import type * as sharedErrors from '../../../../nodes/PartnerPayments/shared/errors';
 import type * as payoutSend from '../../../../nodes/PartnerPayments/resources/payout/send';
 
 /** A change of the protocol's source: a snippet that must be there exactly once, and what takes its place. */
@@ -126,7 +126,7 @@ export class ProtocolSource {
 			tableLedger: named('ledger/protocol/tableLedger.ts') as typeof tableLedger,
 			ledgerTable: named('ledger/table/ledgerTable.ts') as typeof ledgerTable,
 			rows: named('ledger/table/rows.ts') as typeof rows,
-			values: named('shared/values.ts') as typeof values,
+			sharedErrors: named('shared/errors.ts') as typeof sharedErrors,
 			send: (named('resources/payout/send.ts') as typeof payoutSend).send,
 			resolve: (named('resources/payout/resolve.ts') as typeof payoutResolve).resolve,
 			createFunding: (named('resources/funding/create.ts') as typeof fundingCreate).create,

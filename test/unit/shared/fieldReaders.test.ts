@@ -1,10 +1,6 @@
 import { thrownBy } from '../support';
-import {
-	InputError,
-	readFlag,
-	readText,
-	readTexts,
-} from '../../../nodes/PartnerPayments/shared/values';
+import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
+import { readFlag, readText, readTexts } from '../../../nodes/PartnerPayments/shared/fieldReaders';
 
 const INEXACT = 'is a number that is not exact';
 

@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { legacyRequest, testService } from '../api/auth/credentialTest';
+import { legacyRequest, testService } from '../api/auth/testService';
 import { findTable } from './findLedger';
 import { LedgerError } from './ledger';
 import { readLedgerSettings } from './openLedger';

@@ -5,7 +5,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { ExplainedError, isEmpty, isRecord, parseJson, readWorkspaceId } from '../../shared/values';
+import { ExplainedError } from '../../shared/errors';
+import { parseJsonOrText } from '../../shared/json';
+import { isEmpty, isRecord } from '../../shared/typeGuards';
+import { readWorkspaceId } from '../../shared/workspaceIds';
 import { ServiceError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { textResponse, type TextResponse } from '../http/message';
@@ -65,7 +68,7 @@ async function testAddressesAndWorkspace(
 	const { status, text } = await get('/user/current');
 	// A page is that of a proxy or another website.
 	const isRefusedUser = status === 403 && !text.trimStart().startsWith('<');
-	const isUser = status === 200 && isRecord(parseJson(text));
+	const isUser = status === 200 && isRecord(parseJsonOrText(text));
 	if (status !== 429 && !isRefusedUser && !isUser) {
 		fail(
 			`did not accept the token (status ${status})`,

@@ -1,0 +1,77 @@
+import { isResourceLocatorValue } from 'n8n-workflow';
+
+import { excerpt, kindOf, throwInputError } from './errors';
+import { isEmpty } from './typeGuards';
+
+const CHECK_EXPRESSION = 'Check the expression that it comes from.';
+
+/** Reads a text without white space at its ends, undefined for nothing. A number is taken as it is written. */
+export function readText(value: unknown, label: string, wanted = 'a text'): string | undefined {
+	if (isEmpty(value)) {
+		return undefined;
+	}
+	assertResolved(value, label);
+	if (typeof value === 'string') {
+		return value.trim() || undefined;
+	}
+	if (typeof value !== 'number') {
+		return throwWrongKind(value, label, wanted);
+	}
+	return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : throwInexactNumber(label);
+}
+
+/** Reads what is true or false, undefined for nothing. Tables and forms hand it over as a text. */
+export function readFlag(value: unknown, label: string): boolean | undefined {
+	const written = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (isEmpty(written)) {
+		return undefined;
+	}
+	if (written === true || written === 'true') {
+		return true;
+	}
+	if (written === false || written === 'false') {
+		return false;
+	}
+	if (typeof written !== 'string') {
+		return throwWrongKind(value, label, 'true or false');
+	}
+	return throwInputError(`${label} "${excerpt(written)}" is not true or false`, CHECK_EXPRESSION);
+}
+
+/** Reads the texts of a list, or of a text with commas; empty ones are left out. */
+export function readTexts(value: unknown, label: string): string[] {
+	const entries = Array.isArray(value) ? value : (readText(value, label) ?? '').split(',');
+	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
+}
+
+const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
+
+/**
+ * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
+ * n8n's editor closes braces automatically, so that a person who types them leaves two too many.
+ */
+function assertResolved(value: unknown, label: string): void {
+	if (typeof value !== 'string' || !EXPRESSION.test(value)) {
+		return;
+	}
+	throwInputError(
+		`${label} holds an expression as text: "${excerpt(value.trim())}"`,
+		value.includes('{{') || !value.includes('}}')
+			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.'
+			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
+	);
+}
+
+const throwWrongKind = (value: unknown, label: string, wanted: string): never =>
+	throwInputError(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
+
+/** For a number that JavaScript has rounded, or that is none. */
+export const throwInexactNumber = (label: string): never =>
+	throwInputError(
+		`${label} is a number that is not exact`,
+		'Give it as a text, such as "INV-1042".',
+	);
+
+/** The value of a resource locator, or of another field. */
+export const readLocatorValue = (field: unknown): unknown =>
+	isResourceLocatorValue(field) ? field.value : field;

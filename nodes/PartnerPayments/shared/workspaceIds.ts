@@ -1,0 +1,36 @@
+import { excerpt, throwInputError } from './errors';
+import { readLocatorValue, readText } from './fieldReaders';
+import { isEmpty } from './typeGuards';
+
+/** What the ID of a workspace looks like, as a part of regular expressions. */
+export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+const WORKSPACE_ID = new RegExp(`^${UUID}$`);
+const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
+
+/**
+ * Reads the ID of the Workspace field. The field has no regular expressions for n8n to check it with:
+ * n8n runs those before every execution, and on a busy machine refuses to start one after 250 ms.
+ *
+ * @param written the field as it is set up: the default is for one that was left empty, not for an
+ *   expression that yields nothing
+ */
+export function readWorkspaceId(value: unknown, written: unknown, byDefault: unknown): string {
+	const isDefault = isEmpty(readLocatorValue(written)) && !isEmpty(byDefault);
+	const label = isDefault ? 'Default Workspace ID' : 'Workspace';
+	const id = readText(isDefault ? byDefault : readLocatorValue(value), label) ?? '';
+	if (id === '') {
+		throwInputError('Workspace is empty', 'Choose it, or set a default in the credential.');
+	}
+	if (WORKSPACE_ID.test(id)) {
+		return id;
+	}
+	const [, invited] = INVITE_URL.exec(id) ?? [];
+	if (invited !== undefined) {
+		return invited;
+	}
+	return throwInputError(
+		`${label} "${excerpt(id)}" is not a workspace ID`,
+		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
+	);
+}

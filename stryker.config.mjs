@@ -18,7 +18,7 @@ const AREAS = {
 	},
 	ledger: {
 		modules:
-			'ledger/{findLedger,usedTable,protocol/judge,protocol/tableLedger,table/subWorkflow}.ts',
+			'ledger/{findLedger,usedTable,protocol/classifyRows,protocol/tableLedger,table/subWorkflow}.ts',
 		tests: 'ledger/',
 	},
 	trigger: {

@@ -48,7 +48,7 @@ interface Invoice {
 /** A row of another execution that has paid this invoice. */
 const RIVAL = rowOf(
 	{ reference: 'INV-1', payee: 'ada@example.com', amount: 25_000, workspaceId: WORKSPACE },
-	{ state: 'funded', attempt: randomUUID(), execution: '7', environment: 'sandbox' },
+	{ state: 'funded', claim: randomUUID(), execution: '7', environment: 'sandbox' },
 );
 
 /** How such a row differs when its payable was funded by its ID. */

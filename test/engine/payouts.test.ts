@@ -48,9 +48,7 @@ test('a payout whose reference stands at one that cannot be read is refused as w
 test('in one run, references that differ only in capitals are refused, and the others are paid #capitals-in-a-run', async () => {
 	const refused = {
 		status: 'failed',
-		error: expect.stringMatching(
-			/^Items 0, 2 have nearly the same reference, "INV-8" and "inv-8"/,
-		),
+		error: expect.stringMatching(/^Items 0, 2 have nearly the same reference, "INV-8" and "inv-8"/),
 	};
 
 	const items = [{ ...ANA, reference: 'INV-8' }, CARLA, { ...ANA, reference: 'inv-8' }];

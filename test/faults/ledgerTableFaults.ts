@@ -7,14 +7,14 @@ import {
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { equals } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { storeOf, TestTable } from '../n8n/support/ledgerTable';
-import { attemptOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerContract';
+import { claimOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerContract';
 
 const broken = (code: string): Error => Object.assign(new Error('broken'), { code });
 
-/** Pays together, after an attempt that the service has refused. */
+/** Pays together, after a claim that the service has refused. */
 async function pay(run: Ledger, payments: Payment[]): Promise<void> {
-	await (await attemptOf(run, ...payments)).withdraw();
-	await (await attemptOf(run, ...payments)).complete('funded', 'fund-1');
+	await (await claimOf(run, ...payments)).withdraw();
+	await (await claimOf(run, ...payments)).complete('funded', 'fund-1');
 }
 
 /** Tests that a ledger behind n8n's public API bears what may go wrong with each of its requests. */
@@ -87,10 +87,10 @@ export function testTableFaults(send: () => SendToN8n): void {
 			return await Promise.reject(broken('ECONNREFUSED'));
 		};
 		const payment = paymentOf('lost');
-		const attempt = await attemptOf(table.open('sandbox', storeOf(away)), payment);
+		const claim = await claimOf(table.open('sandbox', storeOf(away)), payment);
 		isGone = true;
 
-		const completing = attempt.complete('funded', 'fund-1');
+		const completing = claim.complete('funded', 'fund-1');
 		expect(await begins(table.open(), payment)).toBe(false);
 
 		expect(await completing).toBe(true);

@@ -65,15 +65,15 @@ export function testTableRaces(send: () => SendToN8n): void {
 			const outcome = random();
 
 			if (outcome < 0.1) {
-				await beginning.attempt.leaveUnconfirmed();
+				await beginning.claim.leaveUnconfirmed();
 			} else if (outcome < 0.7) {
-				await beginning.attempt.complete('funded', 'fund-1');
+				await beginning.claim.complete('funded', 'fund-1');
 			} else {
 				for (const reference of group) {
 					open.delete(reference);
 				}
 
-				await beginning.attempt.withdraw();
+				await beginning.claim.withdraw();
 			}
 		};
 

@@ -8,7 +8,7 @@ const n8n = useResource(sharedN8n, () => {});
 const send = (): SendToN8n => sender(n8n().url, n8n().client.session.apiKey);
 const ada = paymentOf('INV-1');
 
-describe('over the public API, an attempt', () => {
+describe('over the public API, a claim', () => {
 	let table: TestTable;
 
 	beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Payment, Rules } from '../../nodes/PartnerPayments/ledger/ledger';
-import { judge } from '../../nodes/PartnerPayments/ledger/protocol/judge';
+import { nameOf, type Payment, type Rules } from '../../nodes/PartnerPayments/ledger/ledger';
+import { classifyRows } from '../../nodes/PartnerPayments/ledger/protocol/classifyRows';
 import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/protocol/records';
 import { equals, type Row, type RowValues } from '../../nodes/PartnerPayments/ledger/table/rows';
 import type { Step, TableStore } from '../../nodes/PartnerPayments/ledger/table/tableStore';
 import {
-	attemptOf,
+	claimOf,
 	begins,
 	hourAgo,
 	inAnHour,
@@ -15,6 +15,7 @@ import {
 	paymentOf,
 	prepareIn,
 	rulesWith,
+	verdictIn,
 } from '../unit/ledger/ledgerContract';
 import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
 import { lost, withFirst } from './support/faultyStore';
@@ -52,8 +53,8 @@ const PAID_INV_1 = { payableId: 'pay-INV-1', paidAt: PAID_AT };
 
 /** A payout that is unconfirmed, and one that is funded. */
 async function oneUnconfirmed(): Promise<Row> {
-	await (await attemptOf(table.open(), ada)).leaveUnconfirmed();
-	await (await attemptOf(table.open(), grace)).complete('funded', 'fund-2');
+	await (await claimOf(table.open(), ada)).leaveUnconfirmed();
+	await (await claimOf(table.open(), grace)).complete('funded', 'fund-2');
 	return await rowOf('INV-1');
 }
 
@@ -113,8 +114,10 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		});
 
 		test('are held by rules, by what the ledger knows #holds', async () => {
-			const held = async (changes: Partial<Rules>, ...payments: Payment[]) =>
-				(await table.open().review(payments, rulesWith(changes))).map((entry) => entry?.kind);
+			const held = async (changes: Partial<Rules>, ...payments: Payment[]) => {
+				const broken = await table.open().applyRules(payments, rulesWith(changes));
+				return payments.map((payment) => broken.get(nameOf(payment))?.kind);
+			};
 			const holdDuplicatesSince = hourAgo();
 			const alike = paymentOf('Invoice 1', { payee: ada.payee, amount: ada.amount });
 			expect(await held({ holdNewPayees: true }, ada)).toEqual(['held']);
@@ -122,7 +125,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			expect(await held({ holdAbove: ada.amount }, ada)).toEqual([undefined]);
 			// Of two that are alike in one run, the first is paid.
 			expect(await held({ holdDuplicatesSince }, ada, alike)).toEqual([undefined, 'held']);
-			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+			await (await claimOf(table.open(), ada)).complete('funded', 'fund-1');
 			expect(await held({ holdNewPayees: true }, alike)).toEqual([undefined]);
 			expect(await held({ holdDuplicatesSince }, alike)).toEqual(['held']);
 			expect(await held({ holdDuplicatesSince }, { ...alike, amount: ada.amount + 1 })).toEqual([
@@ -136,18 +139,18 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 				await table.open().hold([{ ...grace, payableId: undefined }]);
 			}
 			expect(await statesOf(grace.reference)).toEqual(['held']);
-			await (await attemptOf(table.open(), grace)).complete('funded', 'fund-1');
+			await (await claimOf(table.open(), grace)).complete('funded', 'fund-1');
 			expect(await statesOf(grace.reference)).toEqual(['funded']);
 		});
 
 		test('keep a reference that looks like a secret', async () => {
 			const payment = paymentOf('Bearer 2026-0301');
-			await (await attemptOf(table.open(), payment)).complete('funded', 'fund-1');
+			await (await claimOf(table.open(), payment)).complete('funded', 'fund-1');
 			expect(await kindsIn(table.open(), payment)).toEqual(['done']);
 		});
 	});
 
-	describe('an attempt', () => {
+	describe('a claim', () => {
 		test('is withdrawn above the limit of the day, also by two runs at once #daily-limit-at-once', async () => {
 			const rules = rulesWith({ maxPerDay: 30_000 });
 			const beginnings = await Promise.all(
@@ -157,7 +160,8 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			);
 			expect(beginnings.filter(({ kind }) => kind === 'begun').length).toBeLessThan(2);
 			const later = await table.open().begin([paymentOf('INV-4', { amount: 30_001 })], rules);
-			expect(later).toMatchObject({ entries: [{ kind: 'overLimit' }] });
+			const verdicts = later.kind === 'blocked' ? [...later.verdicts.values()] : [];
+			expect(verdicts).toMatchObject([{ kind: 'overLimit' }]);
 			expect(await statesOf('INV-4')).toEqual(['preparing']);
 			const earlier = { ...rules, dayStart: inAnHour() };
 			const tomorrow = await table.open().begin([paymentOf('INV-5')], earlier);
@@ -175,25 +179,25 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			);
 			expect(beginnings.filter(({ kind }) => kind === 'begun').length).toBeLessThan(2);
 			const blocked = beginnings.flatMap((beginning) =>
-				beginning.kind === 'blocked' ? beginning.entries : [],
+				beginning.kind === 'blocked' ? [...beginning.verdicts.values()] : [],
 			);
 			expect(blocked.map(({ kind }) => kind)).toContain('held');
 		});
 
 		test('finds a payable that Funding: Create has funded, and the other way round #payable-of-another', async () => {
-			await (await attemptOf(table.open(), payableOf('pay-INV-1'))).complete('funded', 'fund-1');
+			await (await claimOf(table.open(), payableOf('pay-INV-1'))).complete('funded', 'fund-1');
 			expect(await begins(table.open(), ada)).toBe(false);
-			await (await attemptOf(table.open(), grace)).complete('funded', 'fund-2');
+			await (await claimOf(table.open(), grace)).complete('funded', 'fund-2');
 			expect(await begins(table.open(), payableOf('pay-INV-2'))).toBe(false);
 		});
 
 		test.each(['prepared', 'not_paid', 'held'])(
 			'leaves open what a person has written as %s while it was under way, and its funding is known #late-funding-id',
 			async (state) => {
-				const attempt = await attemptOf(table.open(), ada);
+				const claim = await claimOf(table.open(), ada);
 				await write((await rowOf('INV-1')).id, { state });
 
-				await attempt.complete('funded', 'fund-1');
+				await claim.complete('funded', 'fund-1');
 
 				expect(await rowOf('INV-1')).toMatchObject({ state, funding_id: 'fund-1' });
 				expect(await kindsIn(table.open(), ada)).toEqual(['unconfirmed']);
@@ -202,21 +206,21 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		);
 
 		test('is not open when its answer comes after a person has resolved it as not paid #answer-after-resolution', async () => {
-			const attempt = await attemptOf(table.open(), ada);
+			const claim = await claimOf(table.open(), ada);
 			const { id } = await rowOf('INV-1');
 			await write(id, { state: 'unconfirmed' });
 			await records.resolve(await rowOf('INV-1'), 'not_paid');
 
-			expect(await attempt.complete('funded', 'fund-1')).toBe(true);
+			expect(await claim.complete('funded', 'fund-1')).toBe(true);
 
 			expect(await kindsIn(table.open(), ada)).toEqual(['unconfirmed']);
 		});
 
 		test('has the ID of its funding when an event was there first #event-before-answer', async () => {
-			const attempt = await attemptOf(table.open(), ada);
+			const claim = await claimOf(table.open(), ada);
 			await records.markPaid(environment, workspaceId, [PAID_INV_1]);
 
-			await attempt.complete('funded', 'fund-1');
+			await claim.complete('funded', 'fund-1');
 
 			expect(await rowOf('INV-1')).toMatchObject({ state: 'paid', funding_id: 'fund-1' });
 		});
@@ -236,7 +240,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			await prepareIn(table.open(), ada, twin);
 			expect(await statesOf('INV-1')).toEqual(['prepared', 'prepared']);
 
-			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+			await (await claimOf(table.open(), ada)).complete('funded', 'fund-1');
 
 			expect((await statesOf('INV-1')).sort()).toEqual(['funded', 'surplus']);
 			expect(await kindsIn(table.open(), ada, payableOf('pay-twin'))).toEqual(['done', 'refused']);
@@ -255,7 +259,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		);
 
 		test('is not begun when its own row is changed before it is alone #own-row-changed', async () => {
-			const rival = await attemptOf(table.open(), grace);
+			const rival = await claimOf(table.open(), grace);
 			const changing = withFirst(table.store, 'insert', async (run) => {
 				const found = await run();
 				await records.markPaid(environment, workspaceId, [PAID_INV_1]);
@@ -269,9 +273,9 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		});
 
 		test('that is withdrawn leaves what an event has marked as paid', async () => {
-			const attempt = await attemptOf(table.open(), payableOf('pay-9'));
+			const claim = await claimOf(table.open(), payableOf('pay-9'));
 			await records.markPaid(environment, workspaceId, [{ payableId: 'pay-9', paidAt: PAID_AT }]);
-			await attempt.withdraw();
+			await claim.withdraw();
 			expect(await begins(table.open(), payableOf('pay-9'))).toBe(false);
 		});
 
@@ -285,8 +289,8 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
 			const done = withFirst(table.store, 'insert', async (run) => await run().then(lost));
-			const attempt = await attemptOf(table.open('sandbox', done), ada);
-			await attempt.complete('funded', 'fund-1');
+			const claim = await claimOf(table.open('sandbox', done), ada);
+			await claim.complete('funded', 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 
 			const undone = table.open('sandbox', withFirst(table.store, 'insert', lost));
@@ -309,12 +313,12 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		});
 
 		test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
-			await attemptOf(table.open(), ada);
+			await claimOf(table.open(), ada);
 			const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
 			expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
 			expect(await kindsIn(table.open(), ada)).toEqual(['busy']);
 			const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
-			expect(judge(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({
+			expect(classifyRows(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({
 				kind: 'unconfirmed',
 			});
 		});
@@ -339,11 +343,12 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('as not paid is sent by the next run, with the same payable or with other values #resolved-as-not-paid', async () => {
 			await records.resolve(await oneUnconfirmed(), 'not_paid');
-			expect(await table.open().find([{ ...ada, payableId: undefined }])).toMatchObject([
-				{ kind: 'prepared', known: { payableId: 'pay-INV-1' } },
-			]);
+			expect(await verdictIn(table.open(), ada)).toMatchObject({
+				kind: 'prepared',
+				known: { payableId: 'pay-INV-1' },
+			});
 			expect(await kindsIn(table.open(), { ...ada, amount: 1 })).toEqual(['new']);
-			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-1');
+			await (await claimOf(table.open(), ada)).complete('funded', 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 		});
 
@@ -356,7 +361,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('is not resolved when it has changed since it was read #resolve-compare-and-set', async () => {
 			const row = await oneUnconfirmed();
 			await records.resolve(row, 'not_paid');
-			await (await attemptOf(table.open(), ada)).complete('funded', 'fund-3');
+			await (await claimOf(table.open(), ada)).complete('funded', 'fund-3');
 			expect(await records.resolve(row, 'not_paid')).toBeUndefined();
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 		});
@@ -385,8 +390,8 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		});
 
 		test('of a linked deposit completes its funding', async () => {
-			await (await attemptOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
-			await (await attemptOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
+			await (await claimOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
+			await (await claimOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
 			await records.completeFunding(environment, 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 			expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);

@@ -55,6 +55,10 @@ export function numberKeyOf(payment: Payment): string {
 	return `${workspaceId.toLowerCase()} ${numberIn(matchKeyOf(reference))}`;
 }
 
+/** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */
+export const nameOf = (payment: Payment): string =>
+	JSON.stringify([keyOf(payment), payment.payee, payment.amount]);
+
 /** The match key of a reference in a key, as from `keyOf`. */
 export const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
@@ -68,7 +72,8 @@ export interface Known {
 }
 
 /** What the ledger says about a payment that somebody asks for. */
-export type Entry =
+export type Verdict =
+	/** The ledger does not know it. */
 	| { kind: 'new' }
 	/** A payable is ready, and no money has moved. */
 	| { kind: 'prepared'; known: Known }
@@ -85,7 +90,20 @@ export type Entry =
 	/** It must not be paid as it is asked for. */
 	| { kind: 'refused'; error: InputError; known: Known };
 
-export const isOpen = ({ kind }: Entry): boolean => kind === 'new' || kind === 'prepared';
+/** The verdicts about payments, by `nameOf`. */
+export type Verdicts = ReadonlyMap<string, Verdict>;
+
+/** The verdict about a payment that was asked for. */
+export function verdictOn(payment: Payment, verdicts: Verdicts): Verdict {
+	const verdict = verdicts.get(nameOf(payment));
+	if (verdict === undefined) {
+		throw new Error(`The ledger has no verdict about ${nameOf(payment)}`);
+	}
+	return verdict;
+}
+
+/** Whether a payment may be sent. */
+export const mayBeSent = ({ kind }: Verdict): boolean => kind === 'new' || kind === 'prepared';
 
 /** What a run may pay. Amounts in minor units, infinite without a limit; times in ISO 8601. */
 export interface Rules {
@@ -104,7 +122,7 @@ export interface Rules {
  * One funding that only this run may send now. Its answer is written down with one of these. Each resolves
  * to whether the ledger has it; if not, the payments count as unconfirmed later, and are never forgotten.
  */
-export interface Attempt {
+export interface Claim {
 	/** The service took it. */
 	complete(state: FundedState, fundingId: string): Promise<boolean>;
 	/** It was not sent, or was refused. The payments may begin again. */
@@ -114,8 +132,8 @@ export interface Attempt {
 	addInvoice(pdfUrl: string): Promise<void>;
 }
 
-/** An attempt, or the entries of all payments, in their order, when some block it. */
-export type Beginning = { kind: 'begun'; attempt: Attempt } | { kind: 'blocked'; entries: Entry[] };
+/** How a claim has begun. Blocked: the verdict about one of its payments, or more, is in the way. */
+export type BeginResult = { kind: 'begun'; claim: Claim } | { kind: 'blocked'; verdicts: Verdicts };
 
 /** What a run leaves of a payable that it has not funded. */
 export const LEFTOVERS = ['surplus', 'held', 'prepared'] as const satisfies State[];
@@ -123,24 +141,24 @@ export type Leftover = (typeof LEFTOVERS)[number];
 
 /**
  * What is known about payments. Methods throw a LedgerError when nothing may be sent. The one rule: until
- * an attempt is withdrawn, or a person resolves it, `begin` gives no other attempt for its payments.
+ * a claim is withdrawn, or a person resolves it, `begin` gives no other claim to its payments. The payments
+ * of a call have different names (`nameOf`).
  */
 export interface Ledger {
 	/** Finds where the ledger is, or makes it, unless this process knows. Nothing may be sent before. */
 	locate(): Promise<void>;
-	/** The entries of payments, in their order. */
-	find(payments: Payment[]): Promise<Entry[]>;
+	find(payments: Payment[]): Promise<Verdicts>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
 	announce(payments: Payment[]): Promise<() => Promise<void>>;
 	/**
-	 * Writes down payables that were just created, before they are approved. Returns the entries of payments, in
-	 * their order: a payable that somebody funds by its ID is not to be approved.
+	 * Writes down payables that were just created, before they are approved. A payable that somebody funds by its
+	 * ID is not to be approved: the verdict says so.
 	 */
-	record(payments: Payment[]): Promise<Entry[]>;
-	/** The entries of payments of one workspace that break rules, in their order; undefined for the others. */
-	review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>>;
-	/** Begins an attempt to fund payments of one workspace together, directly before the request. */
-	begin(payments: Payment[], rules?: Rules): Promise<Beginning>;
+	record(payments: Payment[]): Promise<Verdicts>;
+	/** The verdicts about payments of one workspace that break rules. The others have none. */
+	applyRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
+	/** Begins a claim to fund payments of one workspace together, directly before the request. */
+	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
 	/** Leaves payables that were recorded, and are not funded, for a later run. */
 	release(payments: Payment[], leftover: Leftover): Promise<void>;
 	/** Stores payments that a person decides about. */

@@ -45,16 +45,28 @@ export function matchKeyOf(reference: string): string {
 	return separated.replace(LEADING_ZEROS, '').normalize('NFKC');
 }
 
-/** A number, with the letters behind it, at the end of a match key. */
-const NUMBER_AT_END = /\p{N}[\p{N}-]*\p{L}*$/u;
+const LETTER = /^\p{L}$/u;
+const NUMBER_OR_DASH = /^[\p{N}-]$/u;
 
 /**
- * The number in a match key, without the words before it: of `invoice1042` it is `1042`. A key without a
- * number is its own number.
+ * The number at the end of a match key, with letters behind it, and without the words before it: of
+ * `invoice1042a` it is `1042a`. A key without a number is its own number.
  */
 export function numberIn(matchKey: string): string {
-	const [number] = NUMBER_AT_END.exec(matchKey) ?? [];
-	return number ?? matchKey;
+	const characters = Array.from(matchKey);
+
+	let numberEnd = characters.length;
+	while (LETTER.test(characters[numberEnd - 1] ?? '')) {
+		numberEnd -= 1;
+	}
+
+	let numberStart = numberEnd;
+	while (NUMBER_OR_DASH.test(characters[numberStart - 1] ?? '')) {
+		numberStart -= 1;
+	}
+
+	const hasNumber = numberStart < numberEnd;
+	return hasNumber ? characters.slice(numberStart).join('') : matchKey;
 }
 
 /**

@@ -1,9 +1,10 @@
-import type {
-	Attempt,
-	Entry,
-	Ledger,
-	Payment,
-	Rules,
+import {
+	verdictOn,
+	type Claim,
+	type Ledger,
+	type Payment,
+	type Rules,
+	type Verdict,
 } from '../../../nodes/PartnerPayments/ledger/ledger';
 
 /** What a run belongs to. */
@@ -33,13 +34,14 @@ export const paymentOf = (reference: string, more: Partial<Payment> = {}): Payme
 export const payableOf = (payableId: string): Payment =>
 	paymentOf('', { payee: '', amount: 0, payableId });
 
-/** Begins an attempt; fails where that is not possible. */
-export async function attemptOf(ledger: Ledger, ...payments: Payment[]): Promise<Attempt> {
+/** Begins a claim; fails where that is not possible. */
+export async function claimOf(ledger: Ledger, ...payments: Payment[]): Promise<Claim> {
 	const beginning = await ledger.begin(payments);
 	if (beginning.kind === 'begun') {
-		return beginning.attempt;
+		return beginning.claim;
 	}
-	throw new Error(`It is blocked: ${beginning.entries.map(({ kind }) => kind).join()}`);
+	const kinds = [...beginning.verdicts.values()].map(({ kind }) => kind);
+	throw new Error(`It is blocked: ${kinds.join()}`);
 }
 
 /** Leaves payables that a run has made and approved for a later run. */
@@ -48,7 +50,7 @@ export async function prepareIn(ledger: Ledger, ...payments: Payment[]): Promise
 	await ledger.release(payments, 'prepared');
 }
 
-/** Whether an attempt could begin. */
+/** Whether a claim could begin. */
 export const begins = async (ledger: Ledger, ...payments: Payment[]): Promise<boolean> =>
 	(await ledger.begin(payments)).kind === 'begun';
 
@@ -67,12 +69,19 @@ export const rulesWith = (changes: Partial<Rules>): Rules => ({
 	...changes,
 });
 
-/** The kinds of entries of payments, as a run finds them before it has payables for them. */
+/** The kinds of verdicts on payments, as a run finds them before it has payables for them. */
 export async function kindsIn(ledger: Ledger, ...payments: Payment[]): Promise<string[]> {
 	const asked = payments.map((payment) =>
 		payment.reference === '' ? payment : { ...payment, payableId: undefined },
 	);
-	return (await ledger.find(asked)).map(({ kind }) => kind);
+	const verdicts = await ledger.find(asked);
+	return asked.map((payment) => verdictOn(payment, verdicts).kind);
+}
+
+/** The verdict on a payment, as a run finds it before it has a payable for it. */
+export async function verdictIn(ledger: Ledger, payment: Payment): Promise<Verdict> {
+	const asked = { ...payment, payableId: undefined };
+	return verdictOn(asked, await ledger.find([asked]));
 }
 
 /**
@@ -83,8 +92,7 @@ export async function kindsIn(ledger: Ledger, ...payments: Payment[]): Promise<s
 export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerStore>): void {
 	let store: LedgerStore;
 	const open = async (options?: RunOptions): Promise<Ledger> => await store.open(options);
-	const find = async (payment: Payment): Promise<Entry | undefined> =>
-		(await (await open()).find([{ ...payment, payableId: undefined }]))[0];
+	const find = async (payment: Payment): Promise<Verdict> => await verdictIn(await open(), payment);
 	const [ada, grace] = [paymentOf('INV-1'), paymentOf('INV-2', { payee: 'grace@example.com' })];
 
 	beforeEach(async () => {
@@ -99,7 +107,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 
 	test('a reference may hold any characters #reference-characters', async () => {
 		const odd = paymentOf(`O'Brien (1) *! "a\\b" {c} [d] %27 &e=f#g?h; ü 🙂`);
-		await (await attemptOf(await open(), odd)).complete('funded', 'fund-1');
+		await (await claimOf(await open(), odd)).complete('funded', 'fund-1');
 		expect(await find(odd)).toMatchObject({ kind: 'done' });
 		expect(await begins(await open(), odd)).toBe(false);
 	});
@@ -110,7 +118,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			runs.map(async (run) => {
 				const beginning = await run.begin([ada]);
 				if (beginning.kind === 'begun') {
-					await beginning.attempt.complete('funded', 'fund-1');
+					await beginning.claim.complete('funded', 'fund-1');
 				}
 				return beginning.kind === 'begun';
 			}),
@@ -130,50 +138,48 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 					for (const { reference } of rest) {
 						sent.set(reference, (sent.get(reference) ?? 0) + 1);
 					}
-					await beginning.attempt.complete('funded', 'fund-1');
+					await beginning.claim.complete('funded', 'fund-1');
 					return;
 				}
-				rest = rest.filter((_, index) => beginning.entries[index]?.kind !== 'done');
+				const { verdicts } = beginning;
+				rest = rest.filter((payment) => verdictOn(payment, verdicts).kind !== 'done');
 			}
 		};
 		await Promise.all([pay(payments.slice(0, 8)), pay(payments.slice(4).reverse())]);
 		expect([...sent.values()]).toEqual(payments.map(() => 1));
 	});
 
-	test('all payments of an attempt begin or none #begin-all-or-none', async () => {
-		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+	test('all payments of a claim begin or none #begin-all-or-none', async () => {
+		await (await claimOf(await open(), ada)).complete('funded', 'fund-1');
 		const beginning = await (await open()).begin([grace, ada]);
-		expect(beginning).toMatchObject({
-			kind: 'blocked',
-			entries: [{ kind: 'new' }, { kind: 'done' }],
-		});
+		const verdicts = beginning.kind === 'blocked' ? beginning.verdicts : new Map();
+		expect(verdictOn(grace, verdicts).kind).toBe('new');
+		expect(verdictOn(ada, verdicts).kind).toBe('done');
 		expect(await begins(await open(), grace)).toBe(true);
 	});
 
 	test.each(['funded', 'awaiting_deposit'] as const)(
 		'what was answered with %s is done for every later run, in every process #answered-is-done',
 		async (state) => {
-			const attempt = await attemptOf(await open({ process: 'one' }), ada, grace);
-			await attempt.complete(state, 'fund-1');
-			await attempt.addInvoice('https://example.com/1.pdf');
+			const claim = await claimOf(await open({ process: 'one' }), ada, grace);
+			await claim.complete(state, 'fund-1');
+			await claim.addInvoice('https://example.com/1.pdf');
 			const later = await open({ process: 'one' });
-			expect(await later.find([{ ...ada, payableId: undefined }])).toEqual([
-				{
-					kind: 'done',
-					known: {
-						state,
-						payableId: 'pay-INV-1',
-						fundingId: 'fund-1',
-						pdfUrl: 'https://example.com/1.pdf',
-					},
+			expect(await verdictIn(later, ada)).toEqual({
+				kind: 'done',
+				known: {
+					state,
+					payableId: 'pay-INV-1',
+					fundingId: 'fund-1',
+					pdfUrl: 'https://example.com/1.pdf',
 				},
-			]);
+			});
 			expect(await kindsIn(await open(), ada, grace)).toEqual(['done', 'done']);
 		},
 	);
 
 	test('what was not answered is unconfirmed for every later run #unanswered-is-unconfirmed', async () => {
-		await (await attemptOf(await open(), ada)).leaveUnconfirmed();
+		await (await claimOf(await open(), ada)).leaveUnconfirmed();
 		expect(await find(ada)).toMatchObject({ kind: 'unconfirmed' });
 		expect(await begins(await open(), ada)).toBe(false);
 	});
@@ -181,25 +187,26 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	test('what was refused may be tried again, with its payable #prepared-is-kept', async () => {
 		const run = await open();
 		await run.record([ada]);
-		await (await attemptOf(run, ada)).withdraw();
+		await (await claimOf(run, ada)).withdraw();
 		await run.release([ada], 'prepared');
 		const later = await open();
-		expect(await later.find([{ ...ada, payableId: undefined }])).toMatchObject([
-			{ kind: 'prepared', known: { payableId: 'pay-INV-1' } },
-		]);
+		expect(await verdictIn(later, ada)).toMatchObject({
+			kind: 'prepared',
+			known: { payableId: 'pay-INV-1' },
+		});
 
-		await (await attemptOf(later, ada)).complete('funded', 'fund-2');
+		await (await claimOf(later, ada)).complete('funded', 'fund-2');
 
 		expect(await find(ada)).toMatchObject({ kind: 'done' });
 	});
 
-	test('an attempt that was withdrawn may begin again in the same run #begin-again', async () => {
+	test('a claim that was withdrawn may begin again in the same run #begin-again', async () => {
 		const run = await open();
 		await run.record([ada, grace]);
-		await (await attemptOf(run, ada, grace)).withdraw();
+		await (await claimOf(run, ada, grace)).withdraw();
 
-		await (await attemptOf(run, ada)).complete('funded', 'fund-1');
-		await (await attemptOf(run, grace)).complete('funded', 'fund-2');
+		await (await claimOf(run, ada)).complete('funded', 'fund-1');
+		await (await claimOf(run, grace)).complete('funded', 'fund-2');
 
 		expect(await kindsIn(await open(), ada, grace)).toEqual(['done', 'done']);
 	});
@@ -207,9 +214,10 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	test('what is prepared is not sent, and names its payable', async () => {
 		await prepareIn(await open(), ada);
 
-		const [entry] = await (await open()).find([{ ...ada, payableId: undefined }]);
-
-		expect(entry).toMatchObject({ kind: 'prepared', known: { payableId: 'pay-INV-1' } });
+		expect(await find(ada)).toMatchObject({
+			kind: 'prepared',
+			known: { payableId: 'pay-INV-1' },
+		});
 		expect(await begins(await open(), ada)).toBe(true);
 	});
 
@@ -234,9 +242,9 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			const run = await open();
 			await run.record([ada]);
 			if (state === 'refused') {
-				await (await attemptOf(run, ada)).withdraw();
+				await (await claimOf(run, ada)).withdraw();
 			} else if (state === 'funded') {
-				await (await attemptOf(run, ada)).complete('funded', 'fund-1');
+				await (await claimOf(run, ada)).complete('funded', 'fund-1');
 			} else if (state !== 'recorded') {
 				await run.release([ada], state);
 			}
@@ -250,7 +258,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	test.each(['surplus', 'prepared', 'held'] as const)(
 		'a reference is paid when its payable, %s by now, was funded by its ID before it was recorded #paid-by-id',
 		async (leftover) => {
-			const byId = await attemptOf(await open(), payableOf('pay-INV-1'));
+			const byId = await claimOf(await open(), payableOf('pay-INV-1'));
 			const run = await open();
 			await run.record([ada]);
 			await byId.complete('funded', 'fund-1');
@@ -278,7 +286,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		const put = async (): Promise<void> => {
 			const run = await open();
 			if (state === 'sent') {
-				await (await attemptOf(run, ada)).complete('funded', 'fund-1');
+				await (await claimOf(run, ada)).complete('funded', 'fund-1');
 			} else {
 				await run.record([ada]);
 				await run.release([ada], state);
@@ -305,10 +313,11 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 				isDifferentInvoice: true,
 			};
 
-			await (await attemptOf(await open(), others)).complete('funded', 'fund-9');
+			await (await claimOf(await open(), others)).complete('funded', 'fund-9');
 
 			const unmarked = { ...others, isDifferentInvoice: false };
-			expect(await kindsIn(await open(), others, unmarked)).toEqual(['done', 'done']);
+			expect(await kindsIn(await open(), others)).toEqual(['done']);
+			expect(await kindsIn(await open(), unmarked)).toEqual(['done']);
 			expect(await begins(await open(), unmarked)).toBe(false);
 		});
 
@@ -334,7 +343,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			const others = { ...ada, payee: 'eve@example.com', amount: 9_900, payableId: 'pay-9' };
 
 			expect(await kindsIn(await open(), others)).toEqual(['new']);
-			await (await attemptOf(await open(), others)).complete('funded', 'fund-9');
+			await (await claimOf(await open(), others)).complete('funded', 'fund-9');
 
 			expect(await kindsIn(await open(), ada, others)).toEqual([
 				state === 'sent' ? 'done' : 'prepared',
@@ -360,7 +369,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test('under another label of the environment, a reference is refused #environment-label', async () => {
-		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+		await (await claimOf(await open(), ada)).complete('funded', 'fund-1');
 		const production = await open({ environment: 'production' });
 		expect(await kindsIn(production, ada)).toEqual(['refused']);
 		expect(await begins(production, ada)).toBe(false);
@@ -376,14 +385,14 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			['2026-1-11', '2026/01/11'],
 		] as const),
 	])('where "%s" was sent, "%s" is refused #other-spelling', async (reference, misspelt) => {
-		await (await attemptOf(await open(), paymentOf(reference))).complete('funded', 'fund-1');
+		await (await claimOf(await open(), paymentOf(reference))).complete('funded', 'fund-1');
 		const other = paymentOf(misspelt, { payableId: 'pay-other' });
 		expect(await kindsIn(await open(), other)).toEqual(['refused']);
 		expect(await begins(await open(), other)).toBe(false);
 	});
 
 	test('the same reference in another workspace is another payment', async () => {
-		await (await attemptOf(await open(), ada)).complete('funded', 'fund-1');
+		await (await claimOf(await open(), ada)).complete('funded', 'fund-1');
 		const elsewhere = paymentOf('INV-1', {
 			workspaceId: '0b9d6a3e-1111-4222-8333-444455556666',
 			payableId: 'pay-9',
@@ -394,11 +403,11 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 
 	test('a payable that is funded by its ID is funded once #payable-once', async () => {
 		const payable = payableOf('pay-7');
-		await (await attemptOf(await open(), payable)).complete('funded', 'fund-1');
+		await (await claimOf(await open(), payable)).complete('funded', 'fund-1');
 		expect(await kindsIn(await open(), payable)).toEqual(['done']);
 		expect(await begins(await open(), payable)).toBe(false);
 		const other = payableOf('pay-8');
-		await (await attemptOf(await open(), other)).withdraw();
+		await (await claimOf(await open(), other)).withdraw();
 		expect(await begins(await open(), other)).toBe(true);
 	});
 }

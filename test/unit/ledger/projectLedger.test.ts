@@ -7,7 +7,7 @@ import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
-import { attemptOf, begins, kindsIn, ledgerContract, paymentOf, prepareIn } from './ledgerContract';
+import { claimOf, begins, kindsIn, ledgerContract, paymentOf, prepareIn } from './ledgerContract';
 
 const NAME = 'Payout Ledger';
 const PATIENCE_MS = 50;
@@ -49,7 +49,7 @@ describe('the ledger of a project', () => {
 
 		await ledger.find(payments);
 		await ledger.record(payments);
-		await (await attemptOf(ledger, ...payments)).complete('funded', 'fund-1');
+		await (await claimOf(ledger, ...payments)).complete('funded', 'fund-1');
 
 		expect(project.tables.executions).toEqual([
 			'get',
@@ -85,7 +85,7 @@ describe('the ledger of a project', () => {
 	test('marks what an event says in one sub-execution, also in a table that was replaced', async () => {
 		const project = new Project();
 		const payments = [paymentOf('INV-1'), paymentOf('INV-2')];
-		await (await attemptOf(project.open(), ...payments)).complete('funded', 'fund-1');
+		await (await claimOf(project.open(), ...payments)).complete('funded', 'fund-1');
 		const id = await project.table().id();
 		const resolve = async (): Promise<string> => await Promise.resolve(id);
 		const paid = payments.map(({ payableId = '' }) => ({
@@ -108,7 +108,7 @@ describe('the ledger of a project', () => {
 	test('reads the right table when the one that was expected is another one by now', async () => {
 		const project = new Project();
 		const payment = paymentOf('INV-1');
-		await (await attemptOf(project.open(), payment)).complete('funded', 'fund-1');
+		await (await claimOf(project.open(), payment)).complete('funded', 'fund-1');
 		const id = await project.table().id();
 		const resolve = async (): Promise<string> => await Promise.resolve(id);
 		const table = new LedgerTable(project.store, resolve, 'deleted000000000');
@@ -118,7 +118,7 @@ describe('the ledger of a project', () => {
 		expect(await kindsIn(ledger, payment)).toEqual(['done']);
 	});
 
-	test('of which the insert was not answered is looked for, and the attempt goes on', async () => {
+	test('of which the insert was not answered is looked for, and the claim goes on', async () => {
 		const project = new Project();
 		let isFirst = true;
 		project.tables.after = async (kinds) => {
@@ -129,8 +129,8 @@ describe('the ledger of a project', () => {
 			}
 		};
 
-		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
-		await attempt.complete('funded', 'fund-1');
+		const claim = await claimOf(project.open(), paymentOf('INV-1'));
+		await claim.complete('funded', 'fund-1');
 
 		expect(await kindsIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
 	});
@@ -168,7 +168,7 @@ describe('the ledger of a project', () => {
 
 	test('keeps an answer that comes after n8n has ended the execution', async () => {
 		const project = new Project();
-		const attempt = await attemptOf(project.open(), paymentOf('INV-1'));
+		const claim = await claimOf(project.open(), paymentOf('INV-1'));
 		let isTimedOut = false;
 		project.tables.before = async () => {
 			await Promise.resolve();
@@ -178,7 +178,7 @@ describe('the ledger of a project', () => {
 			}
 		};
 
-		await attempt.complete('funded', 'fund-1');
+		await claim.complete('funded', 'fund-1');
 
 		expect(await kindsIn(project.open(), paymentOf('INV-1'))).toEqual(['done']);
 	});
@@ -188,14 +188,14 @@ describe('the ledger of a project', () => {
 
 		test('as soon as the table can be written again #answer-is-repeated', async () => {
 			const project = new Project();
-			const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+			const claim = await elapse(claimOf(project.open(), paymentOf('INV-1')));
 			let failures = 5;
 			project.tables.before = async () => {
 				failures -= 1;
 				await (failures >= 0 ? Promise.reject(new Error('database is locked')) : undefined);
 			};
 
-			const isRecorded = await elapse(attempt.complete('funded', 'fund-1'));
+			const isRecorded = await elapse(claim.complete('funded', 'fund-1'));
 
 			expect(isRecorded).toBe(true);
 			expect(await elapse(kindsIn(project.open(), paymentOf('INV-1')))).toEqual(['done']);
@@ -208,36 +208,36 @@ describe('the ledger of a project', () => {
 			'Knex: Timeout acquiring a connection. The pool is probably full.',
 		])('also after the database says "%s" #database-timeout', async (message) => {
 			const project = new Project();
-			const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+			const claim = await elapse(claimOf(project.open(), paymentOf('INV-1')));
 			let failures = 2;
 			project.tables.before = async () => {
 				failures -= 1;
 				await (failures >= 0 ? Promise.reject(new Error(message)) : undefined);
 			};
 
-			expect(await elapse(attempt.complete('funded', 'fund-1'))).toBe(true);
+			expect(await elapse(claim.complete('funded', 'fund-1'))).toBe(true);
 
 			expect(await elapse(kindsIn(project.open(), paymentOf('INV-1')))).toEqual(['done']);
 		});
 
 		test('or says that it could not, when a person has deleted its row #row-deleted', async () => {
 			const project = new Project();
-			const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+			const claim = await elapse(claimOf(project.open(), paymentOf('INV-1')));
 			for (const table of project.tables.tables) {
 				table.rows = [];
 			}
 
-			expect(await elapse(attempt.complete('funded', 'fund-1'))).toBe(false);
+			expect(await elapse(claim.complete('funded', 'fund-1'))).toBe(false);
 		});
 
 		test.each(['complete', 'withdraw', 'leaveUnconfirmed'] as const)(
 			'or says that it could not, when its row counts as unconfirmed: %s #answer-is-lost',
 			async (method) => {
 				const project = new Project();
-				const attempt = await elapse(attemptOf(project.open(), paymentOf('INV-1')));
+				const claim = await elapse(claimOf(project.open(), paymentOf('INV-1')));
 				project.tables.before = async () => await Promise.reject(new Error('database is locked'));
 
-				const isRecorded = await elapse(attempt[method]('funded', 'fund-1'));
+				const isRecorded = await elapse(claim[method]('funded', 'fund-1'));
 
 				expect(isRecorded).toBe(false);
 				project.tables.before = async () => await Promise.resolve();

@@ -33,7 +33,7 @@ test.each(MUTANTS)('$name: the orders find it', async ({ changes, scenario: name
 });
 
 test('a change of the source that is not there once is an error', () => {
-	const file = 'ledger/protocol/judge.ts';
+	const file = 'ledger/protocol/classifyRows.ts';
 	const source = new ProtocolSource([{ file, snippet: 'no such text', replacement: '' }]);
 
 	expect(() => new Process(source)).toThrow(`${file} has this 0 times, not once: no such text`);

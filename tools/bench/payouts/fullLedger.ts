@@ -102,7 +102,7 @@ async function addTable({ n8n, sandbox }: Environment, payouts: PayoutRequest[])
 
 		return rowOf(payment, {
 			state: 'funded',
-			attempt: randomUUID(),
+			claim: randomUUID(),
 			execution: '1',
 			environment: 'sandbox',
 		});

@@ -2,7 +2,7 @@ import type { Payment } from '../ledger';
 
 /** The row that a run has for one payment. */
 export interface OwnRow {
-	/** Its `attempt`, which only rows of this run have. */
+	/** Its `claim`, which only rows of this run have. */
 	token: string;
 	/** Whether the payable was made by this run. */
 	isNewPayable: boolean;

@@ -1,5 +1,5 @@
 import { keyOf, type State } from '../ledger';
-import { isUnconfirmed } from './judge';
+import { isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';
 import { CONFIRMED, dayBefore, equals, type Row, type RowValues } from '../table/rows';
 import { foldAddress } from '../../shared/addresses';
@@ -81,8 +81,8 @@ export class LedgerRecords {
 	 */
 	async resolve(row: Row, state: Resolution): Promise<Row | undefined> {
 		const unchanged = [equals('id', row.id)];
-		if (row.attempt !== '') {
-			unchanged.push(equals('attempt', row.attempt));
+		if (row.claim !== '') {
+			unchanged.push(equals('claim', row.claim));
 		}
 		if (row.state !== '') {
 			unchanged.push(equals('state', row.state));

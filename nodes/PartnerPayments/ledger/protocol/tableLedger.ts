@@ -3,24 +3,26 @@ import { sleep } from 'n8n-workflow';
 
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import {
-	isOpen,
 	keyOf,
 	LedgerError,
-	type Beginning,
-	type Entry,
+	mayBeSent,
+	nameOf,
+	type BeginResult,
 	type Leftover,
 	type Ledger,
 	type Payment,
 	type Rules,
+	type Verdict,
+	type Verdicts,
 } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, rowOf, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
-import { FundingAttempt, withdrawal } from './fundingAttempt';
-import { isLive, isPreparing, isSending, judge } from './judge';
+import { classifyRows, isLive, isPreparing, isSending } from './classifyRows';
+import { FundingClaim, withdrawal } from './fundingClaim';
 import { OwnRows, type OwnRow } from './ownRows';
-import { conditionsFor, earlierPayables, rowsByPayment } from './paymentRows';
-import { Review } from './review';
+import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './paymentRows';
+import { RuleChecker } from './ruleChecker';
 
 /** For so long a run waits for others that work on the same payments, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -28,10 +30,11 @@ const MAX_PAUSE_MS = 250;
 const RENEWAL_SECONDS = 120;
 const MAX_BEGINNINGS = 5;
 
-/** How a look after the beginning has ended. */
+/** How a look after the mark has ended. */
 type Look =
+	/** No other row is in the way. `rows`: all that were read. */
 	| { kind: 'alone'; rows: Row[] }
-	| { kind: 'blocked'; entries: Entry[] }
+	| { kind: 'blocked'; verdicts: Verdicts }
 	/** Others begin at the same time. */
 	| { kind: 'contended' };
 
@@ -42,21 +45,21 @@ type Look =
 export class TableLedger implements Ledger {
 	private readonly ownRows = new OwnRows();
 	private readonly announcedTokens = new Set<string>();
-	private readonly reviewer: Review;
+	private readonly ruleChecker: RuleChecker;
 
 	constructor(
 		private readonly table: LedgerTable,
 		private readonly run: Pick<Row, 'execution' | 'environment'>,
 		private readonly patienceMs = PATIENCE_MS,
 	) {
-		this.reviewer = new Review(table, run);
+		this.ruleChecker = new RuleChecker(table, run);
 	}
 
 	async locate(): Promise<void> {
 		await this.table.locate();
 	}
 
-	async find(payments: Payment[]): Promise<Entry[]> {
+	async find(payments: Payment[]): Promise<Verdicts> {
 		return await this.findAmong(payments, (_, row) => !this.isOwnPreparation(row));
 	}
 
@@ -66,76 +69,70 @@ export class TableLedger implements Ledger {
 		const rows = this.rowsFor(payments, token);
 		await this.table.insert(rows.map((row) => ({ ...row, payable_id: '' })));
 		void this.renew(token);
+
 		return async () => {
 			this.announcedTokens.delete(token);
-			await this.table.change([
-				{ kind: 'delete', all: [equals('attempt', token), equals('state', 'preparing')] },
-			]);
+			const all = [equals('claim', token), equals('state', 'preparing')];
+			await this.table.change([{ kind: 'delete', all }]);
 		};
 	}
 
-	async record(payments: Payment[]): Promise<Entry[]> {
+	async record(payments: Payment[]): Promise<Verdicts> {
 		if (payments.length === 0) {
-			return [];
+			return new Map();
 		}
 		const token = randomUUID();
 		this.ownRows.add(payments, { token, isNewPayable: true, isFirst: false });
-		const rows = this.rowsFor(payments, token);
+
 		// (0) Funding: Create writes before it reads, as this does: so one of the two sees the other.
+		const rows = this.rowsFor(payments, token);
 		const byPayable = payments.map(({ payableId = '' }) => equals('payable_id', payableId));
 		const found = await this.table.insertAndFind(rows, recentlyFundedById(), byPayable);
-		const others = found.filter(({ attempt }) => attempt !== token);
-		const shared = new Set(others.map((row) => row.payable_id));
-		const alone = payments.filter(({ payableId = '' }) => !shared.has(payableId));
+
+		const others = found.filter(({ claim }) => claim !== token);
+		const taken = new Set(others.map((row) => row.payable_id));
+		const alone = payments.filter(({ payableId = '' }) => !taken.has(payableId));
 		this.ownRows.add(alone, { token, isNewPayable: true, isFirst: true });
-		const ofPayments = rowsByPayment(payments, others, this.run.environment);
-		return this.judgeAll(payments, ofPayments);
+		return this.verdictsOn(assignRows(payments, others, this.run.environment));
 	}
 
-	async begin(payments: Payment[], rules?: Rules): Promise<Beginning> {
+	async begin(payments: Payment[], rules?: Rules): Promise<BeginResult> {
 		let { token: previous, missing } = await this.gatherRows(payments);
 
 		for (let beginnings = 1; ; beginnings += 1) {
-			// Each beginning has a token of its own: a late answer to an earlier one cannot change its rows.
+			// (1) Each beginning has a token of its own: a late answer to an earlier one cannot change its rows.
 			const token = randomUUID();
 			this.ownRows.move(payments, token);
-			const mark: Step = {
-				kind: 'update',
-				all: [equals('attempt', previous), equals('state', 'preparing')],
-				values: { attempt: token, state: 'sending' },
-			};
-			const withdraw = async (): Promise<void> => {
-				await this.table.record([withdrawal(token)]);
-			};
-			const steps = [...insertOf(missing), mark];
+			const steps = [...insertOf(missing), markOf(previous, token)];
 			const look = await this.markAndLook(payments, token, steps, rules).catch(
 				async (error: unknown) => {
-					await withdraw().catch(() => undefined);
+					await this.withdraw(token).catch(() => undefined);
 					throw error;
 				},
 			);
-			previous = token;
-			missing = [];
 			if (look.kind === 'alone') {
-				return { kind: 'begun', attempt: new FundingAttempt(this.table, token, look.rows) };
+				return { kind: 'begun', claim: new FundingClaim(this.table, token, look.rows) };
 			}
 
 			// (4) Who is not alone sends nothing.
-			await withdraw();
+			await this.withdraw(token);
 			if (look.kind === 'blocked') {
 				return look;
 			}
+
 			await pause();
 			// Others that prepare the same payments may be waiting for this run.
-			const entries = await this.findAmong(payments, blocksAttempt);
-			if (!entries.every(isOpen) || beginnings === MAX_BEGINNINGS) {
-				return { kind: 'blocked', entries };
+			const verdicts = await this.findAmong(payments, blocksClaim);
+			if (!allMayBeSent(verdicts) || beginnings === MAX_BEGINNINGS) {
+				return { kind: 'blocked', verdicts };
 			}
+			previous = token;
+			missing = [];
 		}
 	}
 
-	async review(payments: Payment[], rules: Rules): Promise<Array<Entry | undefined>> {
-		return await this.reviewer.entries(payments, rules);
+	async applyRules(payments: Payment[], rules: Rules): Promise<Verdicts> {
+		return await this.ruleChecker.apply(payments, rules);
 	}
 
 	async release(payments: Payment[], leftover: Leftover): Promise<void> {
@@ -149,31 +146,32 @@ export class TableLedger implements Ledger {
 	async hold(payments: Payment[]): Promise<void> {
 		const recorded = payments.filter((payment) => this.ownRows.of(payment) !== undefined);
 		await this.release(recorded, 'held');
+
 		const others = payments.filter((payment) => !recorded.includes(payment));
 		const found = await this.read(others);
-		const missing = others.filter(
-			({ payee, amount }, index) =>
-				found[index]?.some(
-					(row) => row.state === 'held' && row.payee === payee && row.amount_cents === amount,
-				) !== true,
+		const missing = found.filter(({ payment, rows }) => !rows.some(isHeldAs(payment)));
+		const newRows = this.rowsFor(
+			missing.map(({ payment }) => payment),
+			randomUUID(),
 		);
-		const rows = this.rowsFor(missing, randomUUID());
-		await this.table.insert(rows.map((row) => ({ ...row, state: 'held' as const })));
+		await this.table.insert(newRows.map((row) => ({ ...row, state: 'held' as const })));
 	}
 
-	/** Judges payments by the rows that count, when those that end soon have ended. */
+	/** The verdicts about payments by the rows that count, when those that end soon have ended. */
 	private async findAmong(
 		payments: Payment[],
 		counts: (payment: Payment, row: Row) => boolean,
-	): Promise<Entry[]> {
+	): Promise<Verdicts> {
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
 			const found = await this.read(payments);
-			const counted = payments.map(
-				(payment, index) => found[index]?.filter((row) => counts(payment, row)) ?? [],
-			);
-			if (!counted.flat().some(endsSoon) || Date.now() >= patientUntil) {
-				return this.judgeAll(payments, counted);
+			const counted = found.map(({ payment, rows }) => ({
+				payment,
+				rows: rows.filter((row) => counts(payment, row)),
+			}));
+			const mayEndSoon = counted.some(({ rows }) => rows.some(endsSoon));
+			if (!mayEndSoon || Date.now() >= patientUntil) {
+				return this.verdictsOn(counted);
 			}
 			await pause();
 		}
@@ -195,7 +193,7 @@ export class TableLedger implements Ledger {
 		const steps = moved.map((payment): Step => ({
 			kind: 'update',
 			all: ownRowConditions(payment, this.ownRows.of(payment)),
-			values: { attempt: token },
+			values: { claim: token },
 		}));
 		await this.table.change(steps);
 		this.ownRows.move(moved, token);
@@ -203,7 +201,7 @@ export class TableLedger implements Ledger {
 		return { token, missing: this.rowsFor(missing, token) };
 	}
 
-	/** Marks the rows of an attempt as sending, then looks whether the funding may be sent. */
+	/** Marks the rows of a claim as sending, then looks whether the funding may be sent. */
 	private async markAndLook(
 		payments: Payment[],
 		token: string,
@@ -212,6 +210,7 @@ export class TableLedger implements Ledger {
 	): Promise<Look> {
 		const conditions = this.conditionsFor(payments);
 		let failure: unknown = vanishedError();
+
 		// (1) Its rows are marked, and (2) all rows are read after that.
 		let rows = await this.table.changeAndFind(steps, conditions).catch(async (error: unknown) => {
 			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
@@ -222,32 +221,31 @@ export class TableLedger implements Ledger {
 
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
-			const found = await this.rowsByPayment(payments, rows, token);
-			const isOwn = ({ attempt }: Row): boolean => attempt === token;
-			const others = payments.map(
-				(payment, index) =>
-					found[index]?.filter((row) => !isOwn(row) && blocksAttempt(payment, row)) ?? [],
-			);
-			const entries = this.judgeAll(payments, others);
-			const isThere = payments.every((payment, index) =>
-				found[index]?.some((row) => isOwn(row) && isRowOf(payment, row)),
-			);
-			if (!isThere) {
+			const found = await this.completeRows(payments, rows, token);
+			const others = found.map(({ payment, rows: all }) => ({
+				payment,
+				rows: all.filter((row) => row.claim !== token && blocksClaim(payment, row)),
+			}));
+			const verdicts = this.verdictsOn(others);
+
+			if (!found.every((ofPayment) => hasOwnRow(ofPayment, token))) {
 				// A person or an event may have changed its rows before they were marked.
-				if (entries.every(isOpen)) {
+				if (allMayBeSent(verdicts)) {
 					throw failure;
 				}
-				return { kind: 'blocked', entries };
+				return { kind: 'blocked', verdicts };
 			}
+
 			// (3) They may have changed them since, and then its own rows block it too.
-			const rivals = found
-				.flat()
-				.filter((row) => (isOwn(row) ? row.state !== 'sending' : isLive(row)));
-			if (rivals.length === 0 && entries.every(isOpen)) {
-				return await this.reviewed(payments, token, entries, rows, rules);
+			const rivals = found.flatMap(({ rows: all }) =>
+				all.filter((row) => (row.claim === token ? row.state !== 'sending' : isLive(row))),
+			);
+			if (rivals.length === 0 && allMayBeSent(verdicts)) {
+				return await this.lookByRules(payments, token, verdicts, rows, rules);
 			}
+
 			// A lower ID may be committed later: the first one waits, and never sends while it sees another.
-			const isFirst = found.every((ofPayment) => isOwnFirst(ofPayment, token));
+			const isFirst = found.every(({ rows: all }) => isOwnFirst(all, token));
 			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending);
 			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) {
 				return { kind: 'contended' };
@@ -257,22 +255,27 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	/** Judges the payments of an attempt by the rules, with its own rows in the ledger, so that two runs see each other. */
-	private async reviewed(
+	/** Applies the rules to the payments of a claim, with its own rows in the ledger, so that two runs see each other. */
+	private async lookByRules(
 		payments: Payment[],
 		token: string,
-		entries: Entry[],
+		verdicts: Verdicts,
 		rows: Row[],
 		rules: Rules | undefined,
 	): Promise<Look> {
 		if (rules === undefined) {
 			return { kind: 'alone', rows };
 		}
-		const reviewed = await this.reviewer.entries(payments, rules, token);
-		if (reviewed.every((entry) => entry === undefined)) {
+		const broken = await this.ruleChecker.apply(payments, rules, token);
+		if (broken.size === 0) {
 			return { kind: 'alone', rows };
 		}
-		return { kind: 'blocked', entries: entries.map((entry, index) => reviewed[index] ?? entry) };
+		return { kind: 'blocked', verdicts: new Map([...verdicts, ...broken]) };
+	}
+
+	/** (4) Marks the rows of a claim as preparing again. */
+	private async withdraw(token: string): Promise<void> {
+		await this.table.record([withdrawal(token)]);
 	}
 
 	/** @param payments that have rows of this run with one token */
@@ -284,7 +287,7 @@ export class TableLedger implements Ledger {
 		const isWhole = this.ownRows.sharedToken(payments) !== undefined;
 		const areNew = payments.every((payment) => this.ownRows.of(payment)?.isFirst === true);
 		if (isWhole && (areNew || leftover === 'held')) {
-			const all = [equals('attempt', own.token), equals('state', 'preparing')];
+			const all = [equals('claim', own.token), equals('state', 'preparing')];
 			return [{ kind: 'update', all, values: { state: leftover } }];
 		}
 		return payments.map((payment): Step => {
@@ -302,7 +305,7 @@ export class TableLedger implements Ledger {
 			if (seconds % RENEWAL_SECONDS === 0) {
 				const renewal: Step = {
 					kind: 'update',
-					all: [equals('attempt', token), equals('state', 'preparing')],
+					all: [equals('claim', token), equals('state', 'preparing')],
 					values: this.run,
 				};
 				await this.table.change([renewal]).catch(() => undefined);
@@ -312,46 +315,46 @@ export class TableLedger implements Ledger {
 	}
 
 	/** Whether a row says that this run itself prepares a payment. */
-	private isOwnPreparation({ state, attempt }: Row): boolean {
-		return (
-			state === 'preparing' && (this.announcedTokens.has(attempt) || this.ownRows.has(attempt))
-		);
+	private isOwnPreparation({ state, claim }: Row): boolean {
+		return state === 'preparing' && (this.announcedTokens.has(claim) || this.ownRows.has(claim));
 	}
 
-	private rowsFor(payments: Payment[], attempt: string) {
+	private rowsFor(payments: Payment[], claim: string) {
 		const { execution, environment } = this.run;
 		return payments.map((payment) =>
-			rowOf(payment, { state: 'preparing', attempt, execution, environment }),
+			rowOf(payment, { state: 'preparing', claim, execution, environment }),
 		);
 	}
 
-	private judgeAll(payments: Payment[], found: Row[][]): Entry[] {
-		return payments.map((payment, index) =>
-			judge(payment, found[index] ?? [], this.run.environment),
-		);
+	private verdictsOn(found: PaymentRows[]): Verdicts {
+		const verdicts = new Map<string, Verdict>();
+		for (const { payment, rows } of found) {
+			verdicts.set(nameOf(payment), classifyRows(payment, rows, this.run.environment));
+		}
+		return verdicts;
 	}
 
 	private conditionsFor(payments: Payment[]): Condition[] {
 		return conditionsFor(payments, (payment) => this.ownRows.of(payment)?.isFirst === true);
 	}
 
-	private async read(payments: Payment[]): Promise<Row[][]> {
+	private async read(payments: Payment[]): Promise<PaymentRows[]> {
 		const rows = await this.table.any(this.conditionsFor(payments));
-		return await this.rowsByPayment(payments, rows);
+		return await this.completeRows(payments, rows);
 	}
 
 	/** The rows that concern each payment: those that were found, and those of payables that it had earlier. */
-	private async rowsByPayment(
+	private async completeRows(
 		payments: Payment[],
 		found: Row[],
 		ownToken?: string,
-	): Promise<Row[][]> {
+	): Promise<PaymentRows[]> {
 		const { environment } = this.run;
-		const others = found.filter(({ attempt }) => attempt !== ownToken);
+		const others = found.filter(({ claim }) => claim !== ownToken);
 		const payables = earlierPayables(payments, others, environment);
 		const more = await this.table.any(payables.map((id) => equals('payable_id', id)));
 		const rows = new Map([...found, ...more].map((row) => [row.id, row]));
-		return rowsByPayment(payments, [...rows.values()], environment);
+		return assignRows(payments, [...rows.values()], environment);
 	}
 }
 
@@ -359,7 +362,7 @@ export class TableLedger implements Ledger {
  * Whether a row can be in the way of a beginning. What others prepare for the same reference cannot, since
  * they begin themselves; but a payable that belongs to a reference is never funded by its ID.
  */
-const blocksAttempt = ({ reference }: Payment, { state }: Row): boolean =>
+const blocksClaim = ({ reference }: Payment, { state }: Row): boolean =>
 	state !== 'preparing' || reference === '';
 
 /** Whether what another run does with a row is over in a moment: then it is worth waiting for. */
@@ -370,7 +373,7 @@ const endsSoon = (row: Row): boolean =>
 function isOwnFirst(rows: Row[], token: string): boolean {
 	const sending = rows.filter(isSending);
 	const firstId = Math.min(...sending.map(({ id }) => id));
-	return sending.every(({ id, attempt }) => id !== firstId || attempt === token);
+	return sending.every(({ id, claim }) => id !== firstId || claim === token);
 }
 
 /**
@@ -382,14 +385,32 @@ const recentlyFundedById = (): Condition[] => [
 	equals('createdAt', dayBefore(dayBefore(new Date().toISOString())), 'gte'),
 ];
 
-const isRowOf = (payment: Payment, row: Row): boolean =>
-	row.key === keyOf(payment) && row.payable_id === payment.payableId;
+/** Whether the row of this run is there, for the payment with its payable. */
+const hasOwnRow = ({ payment, rows }: PaymentRows, token: string): boolean =>
+	rows.some(
+		(row) =>
+			row.claim === token && row.key === keyOf(payment) && row.payable_id === payment.payableId,
+	);
+
+const isHeldAs =
+	({ payee, amount }: Payment) =>
+	(row: Row): boolean =>
+		row.state === 'held' && row.payee === payee && row.amount_cents === amount;
+
+const allMayBeSent = (verdicts: Verdicts): boolean => [...verdicts.values()].every(mayBeSent);
 
 const ownRowConditions = ({ payableId = '' }: Payment, row: OwnRow | undefined) => [
-	equals('attempt', row?.token ?? ''),
+	equals('claim', row?.token ?? ''),
 	equals('payable_id', payableId),
 	equals('state', 'preparing'),
 ];
+
+/** (1) Marks rows as sending, with another token. */
+const markOf = (previous: string, token: string): Step => ({
+	kind: 'update',
+	all: [equals('claim', previous), equals('state', 'preparing')],
+	values: { claim: token, state: 'sending' },
+});
 
 const insertOf = (rows: RowValues[]): Step[] =>
 	rows.length === 0 ? [] : [{ kind: 'insert', rows }];

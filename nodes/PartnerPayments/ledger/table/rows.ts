@@ -25,7 +25,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'workspace_id', type: 'string' },
 	{ name: 'key', type: 'string' },
 	{ name: 'number_key', type: 'string' },
-	{ name: 'attempt', type: 'string' },
+	{ name: 'claim', type: 'string' },
 ];
 
 /** The texts that a row holds, each in the column of its name. */
@@ -49,7 +49,7 @@ interface Texts {
 	/** As from `numberKeyOf`. */
 	number_key: string;
 	/** A random token, the same for all rows that were made together. */
-	attempt: string;
+	claim: string;
 }
 
 /** What is written into a row. */
@@ -101,12 +101,12 @@ const EMPTY: Omit<RowValues, 'state'> = {
 	workspace_id: '',
 	key: '',
 	number_key: '',
-	attempt: '',
+	claim: '',
 };
 
 export function rowOf(
 	payment: Payment,
-	more: Pick<RowValues, 'state' | 'attempt' | 'execution' | 'environment'>,
+	more: Pick<RowValues, 'state' | 'claim' | 'execution' | 'environment'>,
 ): RowValues {
 	return {
 		...EMPTY,
@@ -130,14 +130,14 @@ export const confirmationOf = (tableId: string, execution: string): RowValues =>
 	...EMPTY,
 	state: CONFIRMED,
 	key: CONFIRMATION_KEY,
-	attempt: tableId,
+	claim: tableId,
 	execution,
 });
 
 export const isConfirmationOf = (tableId: string): Condition[] => [
 	equals('key', CONFIRMATION_KEY),
 	equals('state', CONFIRMED),
-	equals('attempt', tableId),
+	equals('claim', tableId),
 ];
 
 /** Reads a row that n8n has returned. */
@@ -167,7 +167,7 @@ export function toRow(fields: IDataObject): Row {
 		workspace_id: text('workspace_id'),
 		key: text('key'),
 		number_key: text('number_key'),
-		attempt: text('attempt'),
+		claim: text('claim'),
 		createdAt: text('createdAt'),
 		updatedAt: text('updatedAt'),
 	};

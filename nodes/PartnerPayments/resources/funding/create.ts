@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
 import { assertAtMost, readAmount, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
-import { keyOf, type Entry, type Payment } from '../../ledger/ledger';
+import { keyOf, verdictOn, type Payment, type Verdict, type Verdicts } from '../../ledger/ledger';
 import type { FundingCreate } from '../../api/endpoints';
 import { ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
@@ -70,7 +70,7 @@ export const create = itemOperation({
 					throw result.error;
 				case 'blocked':
 					await release();
-					refuseBlocked(payments, result.entries);
+					refuseBlocked(payments, result.verdicts);
 					return throwInputError('Another execution funds these payables', 'Run it again later.');
 			}
 		};
@@ -129,27 +129,26 @@ const paymentsOf = ({ workspace_id: workspaceId, payable_ids: ids, amount }: Fun
 	}));
 
 /** @throws InputError or ServiceError for the first payable that the ledger blocks */
-function refuseBlocked(payments: Payment[], entries: Entry[]): void {
-	for (const [index, entry] of entries.entries()) {
-		const { payableId = '' } = payments[index] ?? {};
-		const error = blockedError(payableId, entry);
+function refuseBlocked(payments: Payment[], verdicts: Verdicts): void {
+	for (const payment of payments) {
+		const error = blockedError(payment.payableId ?? '', verdictOn(payment, verdicts));
 		if (error !== undefined) {
 			throw error;
 		}
 	}
 }
 
-function blockedError(payableId: string, entry: Entry): Error | undefined {
-	switch (entry.kind) {
+function blockedError(payableId: string, verdict: Verdict): Error | undefined {
+	switch (verdict.kind) {
 		case 'new':
 		case 'prepared':
 		case 'held':
 			return undefined;
 		case 'refused':
 		case 'overLimit':
-			return entry.error;
+			return verdict.error;
 		case 'done': {
-			const { fundingId } = entry.known;
+			const { fundingId } = verdict.known;
 			const by = fundingId === undefined ? '' : ` by funding ${fundingId}`;
 			return new InputError(
 				`Payable ${payableId} was funded before${by}`,

@@ -3,7 +3,7 @@ import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import { outcomeOf, ServiceError } from '../../api/http/errors';
 import { captureResult, type SendResult } from '../../api/http/sendWithRetries';
 import type { Identified } from '../../api/responseReaders';
-import type { Attempt, Entry, FundedState, Ledger, Payment, Rules } from '../../ledger/ledger';
+import type { Claim, FundedState, Ledger, Payment, Rules, Verdicts } from '../../ledger/ledger';
 
 /** How the one request that moves money has ended. `isRecorded`: whether the ledger has it. */
 export type FundingResult =
@@ -12,19 +12,19 @@ export type FundingResult =
 			funding: Identified;
 			state: FundedState;
 			isRecorded: boolean;
-			attempt: Attempt;
+			claim: Claim;
 	  }
-	/** Nothing was sent. The entries of all payments, in their order. */
-	| { kind: 'blocked'; entries: Entry[] }
+	/** Nothing was sent. */
+	| { kind: 'blocked'; verdicts: Verdicts }
 	/** The service refused it, or nobody knows what became of it, as the error says. */
 	| { kind: 'failed'; error: unknown; isRecorded: boolean };
 
-/** A process that stopped for longer begins again: its attempt may soon count as unconfirmed. */
+/** A process that stopped for longer begins again: its claim may soon count as unconfirmed. */
 const MAX_BEGINNING_MS = 5 * 60_000;
 
 /**
  * Sends the one request that moves money, once for its payments: a slot of the account's limit, an
- * attempt in the ledger, the request, its outcome in the ledger. The numbers are those of
+ * claim in the ledger, the request, its outcome in the ledger. The numbers are those of
  * docs/contributing/at-most-once.md.
  *
  * @param payments each with its payable
@@ -51,9 +51,9 @@ export async function sendFunding(
 			if (beginning.kind === 'blocked') {
 				return beginning;
 			}
-			const { attempt } = beginning;
+			const { claim } = beginning;
 			if (Date.now() - begunAt > MAX_BEGINNING_MS) {
-				await attempt.withdraw();
+				await claim.withdraw();
 				return { kind: 'delayed' };
 			}
 
@@ -61,7 +61,7 @@ export async function sendFunding(
 			const sent = await captureResult(send());
 
 			// (9)
-			return await writeDown(attempt, sent, body);
+			return await writeDown(claim, sent, body);
 		});
 
 		if (result.kind === 'delayed') {
@@ -82,19 +82,19 @@ interface Delayed {
 
 /** Writes the outcome of a funding into the ledger. */
 async function writeDown(
-	attempt: Attempt,
+	claim: Claim,
 	sent: SendResult<Identified>,
 	{ method }: FundingCreate,
 ): Promise<FundingResult> {
 	if (sent.kind === 'answered') {
 		const funding = sent.value;
 		const state = method === 'invoice' ? 'awaiting_deposit' : 'funded';
-		const isRecorded = await attempt.complete(state, String(funding.id));
-		return { kind: 'funded', funding, state, isRecorded, attempt };
+		const isRecorded = await claim.complete(state, String(funding.id));
+		return { kind: 'funded', funding, state, isRecorded, claim };
 	}
 	const { error } = sent;
 	const isUnknown = outcomeOf(error) === 'unknown';
-	const isRecorded = await (isUnknown ? attempt.leaveUnconfirmed() : attempt.withdraw());
+	const isRecorded = await (isUnknown ? claim.leaveUnconfirmed() : claim.withdraw());
 	return { kind: 'failed', error, isRecorded };
 }
 

@@ -1,13 +1,20 @@
 import type { ReadItem, ItemResult, RunContext } from '../../execution/operation';
-import { numberKeyOf, LedgerError, type Ledger, type Payment } from '../../ledger/ledger';
+import {
+	LedgerError,
+	nameOf,
+	numberKeyOf,
+	verdictOn,
+	type Ledger,
+	type Payment,
+} from '../../ledger/ledger';
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';
-import { batchesOf, Funder, rulesOf } from './fund';
+import { batchesOf, FundingRun, rulesOf } from './fundingRun';
 import { leave } from './leave';
 import { Payout } from './payout';
 import { prepare } from './prepare';
-import { paymentNameOf, type PayoutRequest } from './request';
+import type { PayoutRequest } from './request';
 import { needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
 
 /** The payables of so many payouts are in the ledger in a moment, which shows them to other executions. */
@@ -26,7 +33,7 @@ export async function pay(
 	context: RunContext,
 ): Promise<ItemResult[]> {
 	const payouts = entries.map(({ input, item }) => new Payout(input, item));
-	const samePayment = groupBy(payouts, ({ request }) => paymentNameOf(request.payment));
+	const samePayment = groupBy(payouts, ({ request }) => nameOf(request.payment));
 	const firsts = samePayment.map(([first]) => first);
 
 	const names = firsts.map(({ request }) => numberKeyOf(request.payment));
@@ -70,7 +77,7 @@ async function addHints(context: RunContext, payouts: Payout[], isPreview: boole
 async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
 	const { client, signal } = context;
 	const ledger = await lookUp(context, payouts);
-	const funder = new Funder(client, ledger, signal);
+	const fundingRun = new FundingRun(client, ledger, signal);
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
 	const endAnnouncing = announce(ledger, open());
 
@@ -78,9 +85,9 @@ async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
 		batchesOf(open()),
 		BATCHES_AHEAD,
 		async (batch) => {
-			await prepare(client, ledger, batch, funder);
+			await prepare(client, ledger, batch, fundingRun);
 		},
-		() => funder.stopReason !== undefined,
+		() => fundingRun.stopReason !== undefined,
 	);
 
 	try {
@@ -91,12 +98,12 @@ async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
 			if (batch[0].request.method === 'none') {
 				await keepPrepared(ledger, prepared);
 			} else {
-				await funder.fund(prepared);
+				await fundingRun.fund(prepared);
 			}
 		}
 	} finally {
 		for (const payout of open()) {
-			payout.endNotSent(funder.stopReason ?? 'the run has ended');
+			payout.endNotSent(fundingRun.stopReason ?? 'the run has ended');
 		}
 		await leave(ledger, payouts);
 		const held = payouts.filter(({ status }) => status === 'held');
@@ -113,8 +120,8 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 		ledger.find(paymentsOf(payouts)),
 		balancesOf(context.client, payouts),
 	]);
-	for (const [index, entry] of found.entries()) {
-		payouts[index]?.resume(entry);
+	for (const payout of payouts) {
+		payout.apply(verdictOn(payout.payment, found));
 	}
 
 	const open = payouts.filter(({ hasEnded }) => !hasEnded);
@@ -122,7 +129,7 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
 	await Promise.all(
 		byWorkspace.map(async (group) => {
-			await review(ledger, group);
+			await applyRules(ledger, group);
 			const rest = group.filter(({ hasEnded }) => !hasEnded);
 			const error = aboveBalance(balances, rest);
 			if (error === undefined) {
@@ -137,15 +144,16 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 }
 
 /** Ends the payouts of a workspace that rules hold or forbid. */
-async function review(ledger: Ledger, payouts: NonEmpty<Payout>): Promise<void> {
+async function applyRules(ledger: Ledger, payouts: NonEmpty<Payout>): Promise<void> {
 	const rules = rulesOf(payouts);
 	if (rules === undefined) {
 		return;
 	}
-	const entries = await ledger.review(paymentsOf(payouts), rules);
-	for (const [index, entry] of entries.entries()) {
-		if (entry !== undefined) {
-			payouts[index]?.resume(entry);
+	const broken = await ledger.applyRules(paymentsOf(payouts), rules);
+	for (const payout of payouts) {
+		const verdict = broken.get(nameOf(payout.payment));
+		if (verdict !== undefined) {
+			payout.apply(verdict);
 		}
 	}
 }

@@ -5,11 +5,11 @@ import type { ItemResult } from '../../execution/operation';
 import { ServiceError } from '../../api/http/errors';
 import {
 	isDone,
-	type Entry,
 	type FundedState,
 	type Known,
 	type Leftover,
 	type Payment,
+	type Verdict,
 } from '../../ledger/ledger';
 import { formatDollars } from '../../shared/money';
 import { payoutJson, type PayoutStatus } from './output';
@@ -84,34 +84,34 @@ export class Payout {
 	}
 
 	/** Continues where an earlier run has stopped, or ends as the ledger says. */
-	resume(entry: Entry): void {
-		switch (entry.kind) {
+	apply(verdict: Verdict): void {
+		switch (verdict.kind) {
 			case 'new':
 				return;
 			case 'prepared':
-				this.resumePrepared(entry.known);
+				this.resumePrepared(verdict.known);
 				return;
 			case 'held':
-				this.end('held', undefined, entry.reason);
+				this.end('held', undefined, verdict.reason);
 				return;
 			case 'overLimit':
-				this.end('not_sent', entry.error);
+				this.end('not_sent', verdict.error);
 				return;
 			case 'busy':
 				this.hasLost = true;
 				this.endNotSent('another execution works on it');
 				return;
 			case 'done':
-				this.lose(entry.known);
+				this.lose(verdict.known);
 				this.end('duplicate');
 				return;
 			case 'unconfirmed':
-				this.lose(entry.known);
-				this.endUnconfirmed(reasonOf(entry.known.state));
+				this.lose(verdict.known);
+				this.endUnconfirmed(reasonOf(verdict.known.state));
 				return;
 			case 'refused':
-				this.lose(entry.known);
-				this.end('failed', entry.error);
+				this.lose(verdict.known);
+				this.end('failed', verdict.error);
 		}
 	}
 

@@ -2,10 +2,10 @@ import type { Client } from '../../api/client';
 import { approvePayable, createPayable } from '../../api/endpoints';
 import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
 import { mayMeanAlreadyDone } from '../../api/http/outcome';
-import type { Ledger } from '../../ledger/ledger';
+import { verdictOn, type Ledger } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
 import { sharedPayableError } from '../funding/sendFunding';
-import type { Funder } from './fund';
+import type { FundingRun } from './fundingRun';
 import type { Payout } from './payout';
 
 const MAX_CREATIONS = 4;
@@ -18,24 +18,24 @@ export async function prepare(
 	client: Client,
 	ledger: Ledger,
 	payouts: Payout[],
-	funder: Funder,
+	fundingRun: FundingRun,
 ): Promise<void> {
 	const missing = payouts.filter(({ payable }) => payable.kind === 'missing');
 
 	await Promise.all(
 		missing.map(async (payout) => {
 			await create(client, payout).catch((error: unknown) => {
-				endUnprepared(payout, error, funder);
+				endUnprepared(payout, error, fundingRun);
 			});
 		}),
 	);
 
-	refuseShared(missing, funder);
+	refuseShared(missing, fundingRun);
 
 	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
 	const created = missing.filter(({ hasEnded }) => !hasEnded);
 	await record(ledger, created).catch((error: unknown) => {
-		funder.stop('its ledger cannot be used');
+		fundingRun.stop('its ledger cannot be used');
 		for (const payout of created) {
 			payout.end('not_sent', error);
 		}
@@ -45,7 +45,7 @@ export async function prepare(
 	await Promise.all(
 		recorded.map(async (payout) => {
 			await approve(client, payout).catch((error: unknown) => {
-				endUnprepared(payout, error, funder);
+				endUnprepared(payout, error, fundingRun);
 			});
 		}),
 	);
@@ -53,19 +53,19 @@ export async function prepare(
 
 /** Writes the payables down, and ends payouts whose payable somebody funds by its ID. */
 async function record(ledger: Ledger, payouts: Payout[]): Promise<void> {
-	const entries = await ledger.record(payouts.map(({ payment }) => payment));
-	for (const [index, entry] of entries.entries()) {
-		payouts[index]?.resume(entry);
+	const verdicts = await ledger.record(payouts.map(({ payment }) => payment));
+	for (const payout of payouts) {
+		payout.apply(verdictOn(payout.payment, verdicts));
 	}
 }
 
 /** Ends payouts to which the service has given the payable of another one of this run. */
-function refuseShared(payouts: Payout[], funder: Funder): void {
+function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
 	const created = payouts.filter(({ hasEnded }) => !hasEnded);
 	for (const sameId of groupBy(created, ({ payableId = '' }) => payableId)) {
 		const { payableId = '' } = sameId[0];
-		const isShared = sameId.length > 1 || funder.hasPayable(payableId);
-		funder.addPayable(payableId);
+		const isShared = sameId.length > 1 || fundingRun.hasPayable(payableId);
+		fundingRun.addPayable(payableId);
 		if (!isShared) {
 			continue;
 		}
@@ -105,9 +105,9 @@ async function approve(client: Client, payout: Payout): Promise<void> {
 	payout.payable = { kind: 'created', id: payableId, isApproved: true };
 }
 
-function endUnprepared(payout: Payout, error: unknown, funder: Funder): void {
+function endUnprepared(payout: Payout, error: unknown, fundingRun: FundingRun): void {
 	if (isUnanswered(error)) {
-		funder.stop('the service does not answer');
+		fundingRun.stop('the service does not answer');
 	}
 	// A payable whose approval got no answer moves no money.
 	const isNotSent = outcomeOf(error) === 'notSent' || isUnanswered(error);

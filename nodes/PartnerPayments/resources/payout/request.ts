@@ -1,6 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
-import { keyOf, type Payment, type Rules } from '../../ledger/ledger';
+import type { Payment, Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { isSameAddress } from '../../shared/addresses';
 import { assertNotComposed } from '../../shared/references';
@@ -99,7 +99,3 @@ function checkPayee(item: ItemParameters, payable: PayableCreate): void {
 		'Correct the payee, or ask the person responsible for this workflow to add it there.',
 	);
 }
-
-/** The name of a payment in this process: its invoice, vendor and amount. Items with the same name are one payment. */
-export const paymentNameOf = (payment: Payment): string =>
-	JSON.stringify([keyOf(payment), payment.payee, payment.amount]);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { isKept, isLive, isUnconfirmed } from '../../ledger/protocol/judge';
+import { isSetAside, isLive, isUnconfirmed } from '../../ledger/protocol/classifyRows';
 import { shownState, type RecordKey, type Resolution } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
@@ -204,7 +204,7 @@ function openOf(rows: Row[], state: Resolution): Row[] {
 		return [];
 	}
 	// Of what is held nothing was sent.
-	return rows.filter((row) => isKept(row) && !(row.state === 'held' && state === 'paid'));
+	return rows.filter((row) => isSetAside(row) && !(row.state === 'held' && state === 'paid'));
 }
 
 /** The row of one invoice that a person has taken for not paid, and can correct. */

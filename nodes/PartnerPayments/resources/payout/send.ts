@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readAll, type ReadItem, type Operation } from '../../execution/operation';
 import { assertAtMost } from '../../execution/safeguards';
+import { nameOf } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
 import { formatDollars, sum } from '../../shared/money';
 import { throwInputError } from '../../shared/errors';
 import { payoutFields } from './fields';
 import { payoutJson } from './output';
 import { pay } from './pay';
-import { isPreviewed, paymentNameOf, readRequest, type PayoutRequest } from './request';
+import { isPreviewed, readRequest, type PayoutRequest } from './request';
 import { rejectConflicts } from './sharedReferences';
 
 export const send: Operation = {
@@ -66,7 +67,7 @@ function assertInBounds(entries: Array<ReadItem<PayoutRequest>>): void {
 	for (const { input, item } of entries) {
 		assertAtMost(input.maxAmount, input.payment.amount, ` in item ${item.index}`);
 	}
-	const payments = groupBy(entries, ({ input }) => paymentNameOf(input.payment));
+	const payments = groupBy(entries, ({ input }) => nameOf(input.payment));
 	const total = sum(payments.map(([first]) => first.input.payment.amount));
 	const limit = Math.min(...entries.map(({ input }) => input.rules.maxTotal));
 	if (total <= limit) {

@@ -3,7 +3,7 @@ import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
 import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
 import { formatDollars, sum } from '../../shared/money';
-import { batchesOf } from './fund';
+import { batchesOf } from './fundingRun';
 import type { Payout } from './payout';
 
 const totalOf = (payouts: Payout[]): string =>

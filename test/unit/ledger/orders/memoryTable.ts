@@ -215,7 +215,7 @@ export class MemoryStore implements TableStore {
 function describeStep(step: Step): string {
 	switch (step.kind) {
 		case 'insert':
-			return `insert ${step.rows.map((row) => `${row.state} ${row.reference} ${row.payable_id} (${row.attempt})`).join(' + ')}`;
+			return `insert ${step.rows.map((row) => `${row.state} ${row.reference} ${row.payable_id} (${row.claim})`).join(' + ')}`;
 		case 'update':
 			return `update ${conditionsText(step.all)} to ${JSON.stringify(step.values)}`;
 		case 'delete':
@@ -227,6 +227,6 @@ function describeStep(step: Step): string {
 
 const conditionsText = (conditions: Condition[]): string =>
 	conditions
-		.filter(({ columnName }) => columnName === 'attempt' || columnName === 'state')
+		.filter(({ columnName }) => columnName === 'claim' || columnName === 'state')
 		.map(({ condition, value }) => `${condition === 'neq' ? 'not ' : ''}${value}`)
 		.join(' ');

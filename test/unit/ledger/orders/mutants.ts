@@ -11,7 +11,7 @@ export interface Mutant {
 const APPROVE_ALL = `await Promise.all(
 	created.map(async (payout) => {
 		await approve(client, payout).catch((error: unknown) => {
-			endUnprepared(payout, error, funder);
+			endUnprepared(payout, error, fundingRun);
 		});
 	}),
 );`;
@@ -24,7 +24,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/tableLedger.ts',
-				snippet: 'if (rivals.length === 0 && entries.every(isOpen)) {',
+				snippet: 'if (rivals.length === 0 && allMayBeSent(verdicts)) {',
 				replacement: 'if (rivals.length >= 0) {',
 			},
 		],
@@ -36,8 +36,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/tableLedger.ts',
-				snippet: 'if (!isThere) {',
-				replacement: 'if (found.length < 0 && !isThere) {',
+				snippet: 'if (!found.every((ofPayment) => hasOwnRow(ofPayment, token))) {',
+				replacement: 'if (found.length < 0) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout',
@@ -47,7 +47,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'a row that is sending is not live',
 		changes: [
 			{
-				file: 'ledger/protocol/judge.ts',
+				file: 'ledger/protocol/classifyRows.ts',
 				snippet: "isDone(row) || row.state === 'sending' ||",
 				replacement: 'isDone(row) ||',
 			},
@@ -59,7 +59,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'Funding: Create funds a payable that has a reference',
 		changes: [
 			{
-				file: 'ledger/protocol/judge.ts',
+				file: 'ledger/protocol/classifyRows.ts',
 				snippet: "const ofPayout = rows.find(({ reference }) => reference !== '');",
 				replacement:
 					"const ofPayout = rows.filter(isLive).find(({ reference }) => reference !== '');",
@@ -72,7 +72,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'the ID of a funding is written only over sending',
 		changes: [
 			{
-				file: 'ledger/protocol/fundingAttempt.ts',
+				file: 'ledger/protocol/fundingClaim.ts',
 				snippet: 'this.update({ funding_id: fundingId }),',
 				replacement: 'this.update({ funding_id: fundingId }, SENDING),',
 			},
@@ -98,10 +98,10 @@ export const MUTANTS: Mutant[] = [
 		promise: '(d)',
 	},
 	{
-		name: 'an attempt that sends nothing is not withdrawn',
+		name: 'a claim that sends nothing is not withdrawn',
 		changes: [
 			{
-				file: 'ledger/protocol/fundingAttempt.ts',
+				file: 'ledger/protocol/fundingClaim.ts',
 				snippet: "values: { state: 'preparing' },",
 				replacement: 'values: {},',
 			},
@@ -114,9 +114,9 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/tableLedger.ts',
-				snippet: 'if (rivals.length === 0 && entries.every(isOpen)) {',
+				snippet: 'if (rivals.length === 0 && allMayBeSent(verdicts)) {',
 				replacement:
-					'if (found.every((ofPayment) => isOwnFirst(ofPayment, token)) && rivals.every(isSending)) {',
+					'if (found.every(({ rows: all }) => isOwnFirst(all, token)) && rivals.every(isSending)) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout, statement by statement',
@@ -126,7 +126,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'another payee is always another invoice',
 		changes: [
 			{
-				file: 'ledger/protocol/judge.ts',
+				file: 'ledger/protocol/classifyRows.ts',
 				snippet: 'isOtherPayee && (isOtherAmount || isDifferent)',
 				replacement: 'isOtherPayee',
 			},
@@ -138,7 +138,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'a number with other words before it is another invoice',
 		changes: [
 			{
-				file: 'ledger/protocol/judge.ts',
+				file: 'ledger/protocol/classifyRows.ts',
 				snippet: 'row.number_key === numberKeyOf(payment) &&',
 				replacement: 'row.key === keyOf(payment) &&',
 			},

@@ -46,7 +46,7 @@ function prepared(service: MemoryService, table: MemoryTable): void {
 		workspace_id: WORKSPACE,
 		key: KEY_OF_ONE,
 		number_key: `${WORKSPACE} 1`,
-		attempt: 'earlier',
+		claim: 'earlier',
 	});
 }
 

@@ -7,9 +7,9 @@ import {
 	matchKeyIn,
 	numberKeyOf,
 	STATES,
-	type Entry,
 	type Known,
 	type Payment,
+	type Verdict,
 } from '../ledger';
 import type { Row } from '../table/rows';
 
@@ -46,8 +46,8 @@ export function isUnconfirmed(row: Row): boolean {
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || isDone(row) || row.state === 'sending' || row.state === 'void';
 
-/** Whether a row keeps a payment that may still begin, with its payee and amount. */
-export const isKept = (row: Row): boolean =>
+/** Whether a row sets a payment aside, with its payee and amount, for a later run or for a person. */
+export const isSetAside = (row: Row): boolean =>
 	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
 
 /** The rows of a payment's invoice, and those of its payable. */
@@ -91,29 +91,40 @@ function isOfInvoice(payment: Payment, row: Row, environment: string): boolean {
 const isOfPayable = ({ payableId }: Payment, row: Row, environment: string): boolean =>
 	payableId !== undefined && row.payable_id === payableId && row.environment === environment;
 
-/** What rows say about a payment; `rows` as from `rowsOf`. */
-export function judge(payment: Payment, rows: Row[], environment: string): Entry {
+/**
+ * What rows say about a payment.
+ *
+ * @param rows as from `rowsOf`
+ */
+export function classifyRows(payment: Payment, rows: Row[], environment: string): Verdict {
 	if (payment.reference === '') {
-		return judgePayable(payment, rows);
+		return classifyRowsOfPayable(payment, rows);
 	}
-	const own = rows.filter((row) => isOfInvoice(payment, row, environment));
-	const live = own.filter(isLive);
-	const isSame = (row: Row): boolean => mismatchOf(payment, row, environment) === undefined;
-	// What is kept matters only until the payment is sent, and what differs only if it is not sent itself.
-	const compared = live.length > 0 ? live : own.filter(isKept);
-	const differing = live.some(isSame) ? undefined : compared.find((row) => !isSame(row));
-	const error = differing && mismatchOf(payment, differing, environment);
-	if (differing !== undefined && error !== undefined) {
-		return { kind: 'refused', error, known: knownOf(differing) };
+
+	const ofInvoice = rows.filter((row) => isOfInvoice(payment, row, environment));
+	const live = ofInvoice.filter(isLive);
+	const isSame = (row: Row): boolean => isSamePayment(payment, row, environment);
+
+	// A payment that was sent itself is known by its own rows, whatever else looks like it.
+	if (!live.some(isSame)) {
+		// What is set aside matters only until something is sent.
+		const compared = live.length > 0 ? live : ofInvoice.filter(isSetAside);
+		const different = compared.find((row) => !isSame(row));
+		if (different !== undefined) {
+			const error = mismatchError(payment, different, environment);
+			return { kind: 'refused', error, known: knownOf(different) };
+		}
 	}
-	const ofPayable = rows.filter((row) => !own.includes(row) && isLive(row));
-	const foreign = ofPayable.find(({ reference }) => reference !== '');
-	if (foreign !== undefined) {
-		return refusedFor(foreign);
+
+	const ofPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
+	const ofOtherReference = ofPayable.find(({ reference }) => reference !== '');
+	if (ofOtherReference !== undefined) {
+		return refusedFor(ofOtherReference);
 	}
+
 	return (
-		blockingEntryOf(payment, [...live.filter(isSame), ...ofPayable]) ??
-		openEntryOf(payment, own.filter(isSame))
+		blockingVerdict(payment, [...live.filter(isSame), ...ofPayable]) ??
+		openVerdict(payment, ofInvoice.filter(isSame))
 	);
 }
 
@@ -121,16 +132,16 @@ export function judge(payment: Payment, rows: Row[], environment: string): Entry
  * What rows say about a payable that is funded by its ID. One that belongs to a reference is never funded
  * so, whatever its state is: a hold, a race, or a resolution would be passed by.
  */
-function judgePayable(payment: Payment, rows: Row[]): Entry {
+function classifyRowsOfPayable(payment: Payment, rows: Row[]): Verdict {
 	const ofPayout = rows.find(({ reference }) => reference !== '');
 	if (ofPayout !== undefined) {
 		return refusedFor(ofPayout);
 	}
-	return blockingEntryOf(payment, rows.filter(isLive)) ?? { kind: 'new' };
+	return blockingVerdict(payment, rows.filter(isLive)) ?? { kind: 'new' };
 }
 
-/** The entry of a payment that live rows block. */
-function blockingEntryOf(payment: Payment, live: Row[]): Entry | undefined {
+/** The verdict about a payment that live rows block. */
+function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 	const done = live.find(isDone);
 	if (done !== undefined) {
 		return { kind: 'done', known: knownOf(done) };
@@ -146,8 +157,8 @@ function blockingEntryOf(payment: Payment, live: Row[]): Entry | undefined {
 	return live.length > 0 ? { kind: 'busy' } : undefined;
 }
 
-/** The entry of a payment that nothing blocks. */
-function openEntryOf(payment: Payment, own: Row[]): Entry {
+/** The verdict about a payment that nothing blocks. */
+function openVerdict(payment: Payment, own: Row[]): Verdict {
 	if (own.some(isPreparing)) {
 		return { kind: 'busy' };
 	}
@@ -155,24 +166,28 @@ function openEntryOf(payment: Payment, own: Row[]): Entry {
 		(row) =>
 			row.payable_id !== '' &&
 			row.payee === payment.payee &&
-			(isKept(row) || row.state === 'not_paid'),
+			(isSetAside(row) || row.state === 'not_paid'),
 	);
 	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }
 
-function mismatchOf(payment: Payment, row: Row, environment: string): InputError | undefined {
+/** Whether a row is of the payment itself: of its reference as it is written, its payee and its amount. */
+const isSamePayment = (payment: Payment, row: Row, environment: string): boolean =>
+	row.environment === environment &&
+	row.reference === payment.reference &&
+	row.payee === payment.payee &&
+	row.amount_cents === payment.amount;
+
+/** The error for a row that may be of the same invoice, and is not the same payment. */
+function mismatchError(payment: Payment, row: Row, environment: string): InputError {
 	const { reference, payee, state, amount_cents: amount } = row;
-	if (row.environment !== environment) {
-		return new InputError(
-			`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
-			'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, resolve it as "Not Paid", then correct "Environment".',
-		);
+	if (row.environment === environment) {
+		return conflictError(payment, { reference, payee, state, amount: amount ?? 0 });
 	}
-	const isSame =
-		reference === payment.reference && payee === payment.payee && amount === payment.amount;
-	return isSame
-		? undefined
-		: conflictError(payment, { reference, payee, state, amount: amount ?? 0 });
+	return new InputError(
+		`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
+		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, resolve it as "Not Paid", then correct "Environment".',
+	);
 }
 
 function knownOf(row: Row): Known {
@@ -189,7 +204,7 @@ function knownOf(row: Row): Known {
 	return known;
 }
 
-const refusedFor = (row: Row): Entry => ({
+const refusedFor = (row: Row): Verdict => ({
 	kind: 'refused',
 	error: new InputError(
 		`Payable ${row.payable_id} belongs to the unique reference "${row.reference}"`,

@@ -3,8 +3,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../nodes/PartnerPayments/api/client';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
-import type { Attempt, Entry, Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
-import { Funder } from '../../../nodes/PartnerPayments/resources/payout/fund';
+import {
+	nameOf,
+	type Claim,
+	type Ledger,
+	type Verdict,
+} from '../../../nodes/PartnerPayments/ledger/ledger';
+import { FundingRun } from '../../../nodes/PartnerPayments/resources/payout/fundingRun';
 import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
 import { unrecordedHint } from '../../../nodes/PartnerPayments/resources/payout/summary';
@@ -46,13 +51,13 @@ function payoutOf(reference: string): Payout {
 /** A ledger that lets everything begin, and takes answers or does not. */
 function ledgerThat(takesAnswers: boolean): Ledger {
 	const answer = async (): Promise<boolean> => await Promise.resolve(takesAnswers);
-	const attempt: Attempt = {
+	const claim: Claim = {
 		complete: answer,
 		withdraw: answer,
 		leaveUnconfirmed: answer,
 		addInvoice: async () => await Promise.resolve(),
 	};
-	const begin: Ledger['begin'] = async () => await Promise.resolve({ kind: 'begun', attempt });
+	const begin: Ledger['begin'] = async () => await Promise.resolve({ kind: 'begun', claim });
 	return { begin } as Partial<Ledger> as Ledger;
 }
 
@@ -77,9 +82,9 @@ test.each([
 	'the answer that a funding %s is told with the item, when the ledger never takes it #recorded-false',
 	async (_, fund, status) => {
 		const payout = payoutOf('INV-1');
-		const funder = new Funder(clientThat(fund), ledgerThat(false), undefined);
+		const fundingRun = new FundingRun(clientThat(fund), ledgerThat(false), undefined);
 
-		await funder.fund([payout]);
+		await fundingRun.fund([payout]);
 
 		expect(payout.result().output?.json).toMatchObject({ status, recorded: false });
 		expect(unrecordedHint([payout])).toContain(`"INV-1" (${status})`);
@@ -89,26 +94,27 @@ test.each([
 test('an answer that the ledger has taken needs no words', async () => {
 	const payout = payoutOf('INV-1');
 	const fund = async () => await Promise.resolve({ id: 'fund_1' });
-	const funder = new Funder(clientThat(fund), ledgerThat(true), undefined);
+	const fundingRun = new FundingRun(clientThat(fund), ledgerThat(true), undefined);
 
-	await funder.fund([payout]);
+	await fundingRun.fund([payout]);
 
 	expect(payout.result().output?.json).not.toHaveProperty('recorded');
 	expect(unrecordedHint([payout])).toBeUndefined();
 });
 
 /** A ledger that says of references what the list has, one for each beginning, and then lets all begin. */
-function ledgerThatBlocks(...blocked: Array<Record<string, Entry>>): Ledger {
+function ledgerThatBlocks(...blocked: Array<Record<string, Verdict>>): Ledger {
 	const unblocked = ledgerThat(true);
 	const begin: Ledger['begin'] = async (payments) => {
-		const entries = blocked.shift();
-		if (entries === undefined) {
+		const byReference = blocked.shift();
+		if (byReference === undefined) {
 			return await unblocked.begin(payments);
 		}
-		return {
-			kind: 'blocked',
-			entries: payments.map(({ reference }) => entries[reference] ?? { kind: 'new' }),
-		};
+		const verdicts = new Map<string, Verdict>();
+		for (const payment of payments) {
+			verdicts.set(nameOf(payment), byReference[payment.reference] ?? { kind: 'new' });
+		}
+		return { kind: 'blocked', verdicts };
 	};
 	const release: Ledger['release'] = async () => {
 		await Promise.resolve();
@@ -116,16 +122,16 @@ function ledgerThatBlocks(...blocked: Array<Record<string, Entry>>): Ledger {
 	return { begin, release } as Partial<Ledger> as Ledger;
 }
 
-const DONE: Entry = { kind: 'done', known: { state: 'funded', payableId: 'pay-other' } };
+const DONE: Verdict = { kind: 'done', known: { state: 'funded', payableId: 'pay-other' } };
 
 const statusesOf = (payouts: Payout[]): string[] => payouts.map(({ status }) => status);
 
 test('a group that is blocked twice ends each payout once', async () => {
 	const payouts = ['INV-1', 'INV-2', 'INV-3'].map(payoutOf);
 	const ledger = ledgerThatBlocks({ 'INV-1': DONE }, { 'INV-2': DONE });
-	const funder = new Funder(clientThat(refuse), ledger, undefined);
+	const fundingRun = new FundingRun(clientThat(refuse), ledger, undefined);
 
-	await funder.fund(payouts);
+	await fundingRun.fund(payouts);
 
 	expect(statusesOf(payouts)).toEqual(['duplicate', 'duplicate', 'not_sent']);
 });
@@ -134,9 +140,9 @@ test('a group that is refused after a part of it was blocked is divided without 
 	const payouts = ['INV-1', 'INV-2', 'INV-3'].map(payoutOf);
 	const ledger = ledgerThatBlocks({ 'INV-1': DONE });
 	const fund = jest.fn(refuse);
-	const funder = new Funder(clientThat(fund), ledger, undefined);
+	const fundingRun = new FundingRun(clientThat(fund), ledger, undefined);
 
-	await funder.fund(payouts);
+	await fundingRun.fund(payouts);
 
 	expect(statusesOf(payouts)).toEqual(['duplicate', 'failed', 'failed']);
 	expect(fund).toHaveBeenCalledTimes(3);

@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Attempt, FundedState } from '../ledger';
+import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Recorded, Step } from '../table/tableStore';
-import { isKept, SENDING_MS } from './judge';
+import { isSetAside, SENDING_MS } from './classifyRows';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
@@ -12,7 +12,7 @@ const MAX_PAUSE_MS = 15_000;
 const SENDING = equals('state', 'sending');
 
 /** The rows of one funding, which have a token that no other run has. The numbers are those of docs/contributing/at-most-once.md. */
-export class FundingAttempt implements Attempt {
+export class FundingClaim implements Claim {
 	private readonly own: Row[];
 	private readonly begunAt = Date.now();
 
@@ -22,7 +22,7 @@ export class FundingAttempt implements Attempt {
 		private readonly token: string,
 		private readonly found: Row[],
 	) {
-		this.own = found.filter(({ attempt }) => attempt === token);
+		this.own = found.filter(({ claim }) => claim === token);
 	}
 
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export class FundingAttempt implements Attempt {
 	/** Its rows: with the lowest ID, the database does not scan all of them. */
 	private get its(): Condition[] {
 		const firstId = Math.min(...this.own.map(({ id }) => id));
-		return [equals('attempt', this.token), equals('id', firstId, 'gte')];
+		return [equals('claim', this.token), equals('id', firstId, 'gte')];
 	}
 
 	private find(): Step {
@@ -88,18 +88,18 @@ export class FundingAttempt implements Attempt {
 		const steps: Step[] = [];
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			const isKeptRow = isKept(row) || row.state === 'not_paid';
-			if (own === undefined || row.attempt === this.token || !isKeptRow) {
+			const isUnsent = isSetAside(row) || row.state === 'not_paid';
+			if (own === undefined || row.claim === this.token || !isUnsent) {
 				continue;
 			}
 			const unchanged = [
 				equals('id', row.id),
-				equals('attempt', row.attempt),
+				equals('claim', row.claim),
 				equals('state', row.state),
 			];
 			if (row.payable_id === own.payable_id || (row.payable_id === '' && row.state === 'held')) {
 				steps.push({ kind: 'delete', all: unchanged });
-			} else if (isKept(row)) {
+			} else if (isSetAside(row)) {
 				steps.push({ kind: 'update', all: unchanged, values: { state: 'surplus' } });
 			}
 		}
@@ -110,6 +110,6 @@ export class FundingAttempt implements Attempt {
 /** (4) Takes back rows that are `sending`. They keep their payable for the next beginning, so that it is not forgotten. */
 export const withdrawal = (token: string): Step => ({
 	kind: 'update',
-	all: [equals('attempt', token), SENDING],
+	all: [equals('claim', token), SENDING],
 	values: { state: 'preparing' },
 });

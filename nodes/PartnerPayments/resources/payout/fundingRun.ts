@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
-import { isOpen, LedgerError, type Ledger, type Rules } from '../../ledger/ledger';
+import { LedgerError, mayBeSent, verdictOn, type Ledger, type Rules } from '../../ledger/ledger';
 import { chunk, groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
 import { sendFunding, type FundingResult } from '../funding/sendFunding';
@@ -17,7 +17,7 @@ const MAX_FAILURES = 5;
 type GroupResult = 'funded' | 'refused' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
-export class Funder {
+export class FundingRun {
 	private readonly payableIds = new Set<string>();
 	private failures = 0;
 	private reason: string | undefined;
@@ -119,9 +119,10 @@ export class Funder {
 			case 'notSent':
 				return this.endNotSent(payouts, result.error);
 			case 'blocked': {
-				for (const [index, entry] of result.entries.entries()) {
-					if (!isOpen(entry)) {
-						payouts[index]?.resume(entry);
+				for (const payout of payouts) {
+					const verdict = verdictOn(payout.payment, result.verdicts);
+					if (!mayBeSent(verdict)) {
+						payout.apply(verdict);
 					}
 				}
 				const ended = payouts.filter(({ hasEnded }) => hasEnded);
@@ -133,7 +134,7 @@ export class Funder {
 
 	private async endFunded(
 		payouts: Payout[],
-		{ funding, state, attempt, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
+		{ funding, state, claim, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
 	): Promise<void> {
 		this.failures = 0;
 		const fundingId = String(funding.id);
@@ -142,7 +143,7 @@ export class Funder {
 			const pdfUrl = await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
 			if (pdfUrl !== undefined) {
 				known.pdfUrl = pdfUrl;
-				await attempt.addInvoice(pdfUrl).catch(() => undefined);
+				await claim.addInvoice(pdfUrl).catch(() => undefined);
 			}
 		}
 		for (const payout of payouts) {

@@ -57,6 +57,26 @@ test('in one run, references that differ only in capitals are refused, and the o
 	expect(fundings()).toEqual(CARLA_ALONE);
 });
 
+test('in one run, a number with and without the words before it is refused, at one amount of one vendor #similar-in-a-run', async () => {
+	const items = [{ ...ANA, reference: 'INV-1042' }, CARLA, { ...ANA, reference: '1042' }];
+
+	expect(statusesOf(await pay(items))).toEqual(['failed', 'funded', 'failed']);
+	expect(fundings()).toEqual(CARLA_ALONE);
+});
+
+test('a similar number is refused later, until a person says that it is a different invoice #different-invoice', async () => {
+	const workflowId = randomUUID();
+	const similar = [{ ...ANA, reference: '1042' }];
+	await pay([{ ...ANA, reference: 'INV-1042' }], {}, { workflowId });
+
+	const refused = await pay(similar, {}, { workflowId });
+	const paid = await pay(similar, { options: { differentInvoice: true } }, { workflowId });
+	const again = await pay(similar, {}, { workflowId });
+
+	expect(statusesOf([...refused, ...paid, ...again])).toEqual(['failed', 'funded', 'duplicate']);
+	expect(fundings()).toHaveLength(2);
+});
+
 test('payouts from a wallet that holds too little are not begun, and can be sent when it is filled #wallet-too-small', async () => {
 	const workflowId = randomUUID();
 	useWallet(499);

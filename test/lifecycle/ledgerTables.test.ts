@@ -302,6 +302,45 @@ describe('the ledger of a project, which the first payment makes', () => {
 		},
 	);
 
+	describe('for a workflow that is moved to another project', () => {
+		/** Moves a workflow, with the credential that it needs, to the project of somebody else. */
+		const moveTo = async (projectId: string, { workflow }: PayoutWorkflow): Promise<void> => {
+			const body = { destinationProjectId: projectId, shareCredentials: [credential.id] };
+			await fixture().n8n.client.rest('PUT', `/workflows/${workflow.id}/transfer`, body);
+		};
+
+		/** Invites somebody, who gets a project of their own. */
+		const addProject = async (): Promise<string> => {
+			const { client, database } = fixture().n8n;
+			const email = `${randomUUID()}@northwind.example`;
+			await client.publicApi('POST', '/users', [{ email, role: 'global:member' }]);
+
+			const [relation] = database.rows(
+				'SELECT projectId FROM project_relation r JOIN user u ON u.id = r.userId WHERE u.email = ?',
+				email,
+			);
+
+			return String(relation?.['projectId']);
+		};
+
+		test('is the one of its new project when a person has confirmed that #workflow-moved', async () => {
+			const paid = await paidWorkflow();
+			const projectId = await addProject();
+			await moveTo(projectId, paid.workflow);
+
+			await paid.expectRefused();
+
+			const create = await publishPayer(credential, { resource: 'ledger', operation: 'create' });
+			await moveTo(projectId, create);
+
+			expect(await create.pay([{}])).toMatchObject([{ table: LEDGER_TABLE, payments: 0 }]);
+			expect(await paid.workflow.pay(paid.fresh)).toMatchObject([{ status: 'funded' }]);
+			expect(await paid.workflow.pay(paid.fresh)).toMatchObject([{ status: 'duplicate' }]);
+			expect(await paid.times()).toEqual([1, 1, 0]);
+			expect(tables.names()).toEqual([LEDGER_TABLE, LEDGER_TABLE]);
+		});
+	});
+
 	test('cannot be confirmed while it has another name', async () => {
 		const { expectRefused } = await paidWorkflow();
 		await tables.rename(LEDGER_TABLE, 'Old payments');

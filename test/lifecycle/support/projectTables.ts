@@ -4,7 +4,7 @@ import { addLedgerTable, LEDGER_TABLE } from '../../../tools/payouts/ledgerStore
 
 type TableRow = Record<string, unknown>;
 
-/** What a person does to the Data Tables of the owner's project, and sees in them. */
+/** What a person does to the Data Tables of all projects, and sees in them. */
 export class ProjectTables {
 	constructor(private readonly n8n: N8n) {}
 
@@ -58,20 +58,24 @@ export class ProjectTables {
 	}
 
 	private async change(method: 'PATCH' | 'DELETE', name: string, body?: object): Promise<void> {
-		const { client } = this.n8n;
-		const project = await client.rest<{ id: string }>('GET', '/projects/personal');
-		const path = `/projects/${project.id}/data-tables/${this.idOf(name)}`;
-
-		await client.rest(method, path, body);
+		const { id, projectId } = this.find(name);
+		await this.n8n.client.rest(method, `/projects/${projectId}/data-tables/${id}`, body);
 	}
 
 	private idOf(name: string): string {
-		const [table] = this.n8n.database.rows('SELECT id FROM data_table WHERE name = ?', name);
+		return this.find(name).id;
+	}
+
+	private find(name: string): { id: string; projectId: string } {
+		const [table] = this.n8n.database.rows(
+			'SELECT id, projectId FROM data_table WHERE name = ?',
+			name,
+		);
 
 		if (table === undefined) {
 			throw new Error(`There is no table "${name}"`);
 		}
 
-		return String(table['id']);
+		return { id: String(table['id']), projectId: String(table['projectId']) };
 	}
 }

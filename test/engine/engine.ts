@@ -52,6 +52,8 @@ export interface ExecutionOptions {
 	isTool?: boolean;
 	/** Of a workflow that is executed again; a new one when left out. */
 	workflowId?: string;
+	/** Of an execution that calls the node several times; "1" when left out. */
+	executionId?: string;
 	/** Stops the execution when it aborts. */
 	signal?: AbortSignal;
 }
@@ -99,7 +101,10 @@ export async function execute(options: ExecutionOptions): Promise<ExecutionResul
 	const workflow = workflowOf(options);
 	const tables = tablesOf(workflow.id);
 	const credentials = engineCredentials(built.credentials, options.credentials);
-	const execution = new WorkflowExecute(additionalData(credentials, workflow, tables), 'manual');
+	const execution = new WorkflowExecute(
+		additionalData(credentials, workflow, tables, options.executionId ?? '1'),
+		'manual',
+	);
 	const items = options.items ?? [{}];
 	const startNode = workflow.getNode(START);
 	if (startNode === null) {
@@ -174,6 +179,7 @@ function additionalData(
 	credentialsHelper: ReturnType<typeof engineCredentials>,
 	{ id, nodes, connectionsBySourceNode: connections }: Workflow,
 	tables: DataTables,
+	executionId: string,
 ): IWorkflowExecuteAdditionalData {
 	const stored = { id, name: 'Test', nodes: Object.values(nodes), connections, active: false };
 	const now = new Date();
@@ -199,7 +205,7 @@ function additionalData(
 		startRunnerTask: notHere,
 		logAiEvent: notHere,
 		currentNodeExecutionIndex: 0,
-		executionId: '1',
+		executionId,
 		variables: {},
 		restApiUrl: url,
 		instanceBaseUrl: url,

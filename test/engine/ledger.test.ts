@@ -235,6 +235,131 @@ test('a payable that loses its approval is surplus, and its reference is paid wi
 	expect(await entries({ status: 'surplus' })).toMatchObject([{ payable_id: refused }]);
 });
 
+/** Has the service not answer the next funding, as if the connection had broken. */
+function loseNextAnswer(): void {
+	let isFirst = true;
+	service.useScript(({ url }) => {
+		ids += 1;
+		const isLost = isFirst && url === FUNDING;
+		isFirst &&= !isLost;
+		return isLost ? { status: 502, body: {} } : { body: { id: `x${ids}`, balance: 1_000_000 } };
+	});
+}
+
+/** Has the service say that what is to be funded is in another funding. */
+function refuseAsFunded(): void {
+	service.useScript(({ url }) => {
+		ids += 1;
+		return url === FUNDING
+			? { status: 409, body: { message: 'It is in another funding already' } }
+			: { body: { id: `x${ids}`, balance: 1_000_000 } };
+	});
+}
+
+describe('a person has resolved a payout as not paid', () => {
+	test('and the service says that it is in a funding: then it is unconfirmed again #conflict-after-not-paid', async () => {
+		loseNextAnswer();
+		expect(await send()).toMatchObject({ status: 'unconfirmed' });
+		project.executionId = '2';
+		await resolve('notPaid');
+		refuseAsFunded();
+
+		expect(await send()).toMatchObject({ status: 'unconfirmed' });
+
+		expect(await send()).toMatchObject({ status: 'unconfirmed' });
+		expect(await send({ amount: '251.00' })).toMatchObject({ status: 'failed' });
+		expect(await send({ payee: 'eve@example.com' })).toMatchObject({ status: 'failed' });
+		expect(fundings()).toHaveLength(1);
+	});
+
+	test('and the service says so of the payable of this run: then it is refused', async () => {
+		refuseAsFunded();
+
+		expect(await send()).toMatchObject({ status: 'failed' });
+	});
+
+	test.each(['notPaid', 'void'])(
+		'as %s: no deposit is linked to its funding #link-resolved',
+		async (outcome) => {
+			const { funding_id: fundingId } = await send({ method: 'invoice' });
+			await resolve(outcome);
+			const before = service.requests.length;
+			const parameters = { fundingId: fundingId as string, depositId: 'dep_1' };
+
+			const [linked] = await run('funding.linkDeposit', parameters);
+
+			expect(linked).toMatchObject({ error: expect.stringContaining('"INV-1"') });
+			expect(service.requests).toHaveLength(before);
+		},
+	);
+});
+
+describe('a person resolves', () => {
+	test('nothing that became unconfirmed in the same execution #resolve-own-execution', async () => {
+		loseNextAnswer();
+		await send();
+
+		expect(await resolve('notPaid')).toMatchObject({ error: expect.stringContaining('INV-1') });
+
+		project.executionId = '2';
+		expect(await resolve('notPaid')).toMatchObject({ is_resolved: true });
+	});
+
+	test('all payouts of one funding at once #resolve-whole-funding', async () => {
+		loseNextAnswer();
+		const items = ['INV-1', 'INV-2', 'INV-3'].map((number) => ({ number }));
+		const parameters = sendParameters({ reference: '={{ $json.number }}' });
+		await service.execute('payout.send', parameters, { ...project, items });
+		project.executionId = '2';
+
+		await resolve('paid', 'INV-2', { wholeFunding: true });
+
+		expect(await entries({ status: 'unconfirmed' })).toEqual([]);
+		expect(await entries({ status: 'paid' })).toHaveLength(3);
+	});
+
+	test('as paid what must not be paid, and was #void-was-paid', async () => {
+		await send({ method: 'invoice' });
+		await resolve('void');
+
+		expect(await resolve('paid')).toMatchObject({ is_resolved: true, status: 'paid' });
+
+		expect(await send()).toMatchObject({ status: 'duplicate' });
+	});
+
+	test('by the spelling and the payee of the ledger, which an error names #resolve-by-other-name', async () => {
+		await send({ method: 'none' });
+
+		const otherSpelling = await resolve('void', 'inv 1');
+		const otherPayee = await resolve('void', 'INV-1', { payeeOfReference: 'adda@example.com' });
+
+		expect(otherSpelling).toMatchObject({ error: expect.stringContaining('"INV-1"') });
+		expect(otherPayee).toMatchObject({ error: expect.stringContaining('ada@example.com') });
+	});
+});
+
+test('what a person has called a different invoice is this payout alone #different-invoice-alone', async () => {
+	await send({ payee: 'adda@example.com' });
+	const options = { differentInvoice: 'INV-1 250.00 ada@example.com' };
+	expect(await send()).toMatchObject({ error: expect.stringContaining('adda@example.com') });
+
+	expect(await send({ options })).toMatchObject({ status: 'funded' });
+
+	expect(await send({ options })).toMatchObject({ status: 'duplicate' });
+	expect(await send({ payee: 'eda@example.com', options })).toMatchObject({ status: 'failed' });
+	expect(fundings()).toHaveLength(2);
+});
+
+test("another vendor's invoice beside an open one with its number is paid, and the run says so #beside-open", async () => {
+	await send({ options: { holdAbove: '100' } });
+	const other = sendParameters({ payee: 'eve@example.com', amount: '99.00' });
+
+	const { items, hints } = await service.execute('payout.send', other, project);
+
+	expect(jsonOf(items)).toMatchObject([{ status: 'funded' }]);
+	expect(hints.join()).toContain('ada@example.com');
+});
+
 test('the entries of another workspace are not listed #entries-of-workspace', async () => {
 	await send();
 

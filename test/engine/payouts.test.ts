@@ -70,7 +70,11 @@ test('a similar number is refused later, until a person says that it is a differ
 	await pay([{ ...ANA, reference: 'INV-1042' }], {}, { workflowId });
 
 	const refused = await pay(similar, {}, { workflowId });
-	const paid = await pay(similar, { options: { differentInvoice: true } }, { workflowId });
+	const paid = await pay(
+		similar,
+		{ options: { differentInvoice: '1042 1.00 ana@example.com' } },
+		{ workflowId },
+	);
 	const again = await pay(similar, {}, { workflowId });
 
 	expect(statusesOf([...refused, ...paid, ...again])).toEqual(['failed', 'funded', 'duplicate']);

@@ -83,6 +83,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'uniqueReference',
 			'payeeOfReference',
 			'payableId',
+			'wholeFunding',
 			'outcome',
 		],
 		send: [

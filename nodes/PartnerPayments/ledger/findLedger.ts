@@ -75,7 +75,7 @@ export function tableForReader(
 	}
 	throw new NoLedgerError(
 		`There is no ledger table "${name}" in ${store.place}`,
-		'The first payout makes it. If there was one before, restore it: without it, what was paid is unknown.',
+		'If there was one before, restore it: without it, what was paid is unknown. If nothing was paid yet, the first payout makes it.',
 	);
 }
 
@@ -110,7 +110,7 @@ export function findTable(
 	}
 	throw new LedgerError(
 		`The Data Table "${found.name}" lacks columns of the ledger, or their types: ${missing.join(', ')}`,
-		`If it is the ledger, add them, or import it again with the types of payout-ledger.csv. If not, correct "Ledger Table" in the credential. ${TWICE}`,
+		`If it is the ledger, import it again with the types of payout-ledger.csv: amount_cents is Number, all others are String. If not, correct "Ledger Table" in the credential. ${TWICE}`,
 	);
 }
 

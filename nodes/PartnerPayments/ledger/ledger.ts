@@ -73,8 +73,8 @@ export interface Known {
 
 /** What the ledger says about a payment that somebody asks for. */
 export type Verdict =
-	/** The ledger does not know it. */
-	| { kind: 'new' }
+	/** The ledger does not know it. `beside`: an open payout of another vendor with its reference. */
+	| { kind: 'new'; beside?: KnownContent }
 	/** A payable is ready, and no money has moved. */
 	| { kind: 'prepared'; known: Known }
 	/** Another execution works on it. */
@@ -174,13 +174,22 @@ export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 /** What the ledger has under a reference. */
 export type KnownContent = Content & { state: string };
 
-const contentText = ({ payee, amount }: Content): string => `${formatDollars(amount)} to ${payee}`;
+/** A payment as a part of a message. */
+export const contentText = ({ payee, amount }: Content): string =>
+	`${formatDollars(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
 	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';
 
-const DIFFERENT_INVOICE =
-	'If it is a different invoice, keep the reference, and add the option "Different Invoice" for this payout only.';
+/**
+ * What a person enters as "Different Invoice" for one payment. It names this payment alone, so that it lets no
+ * other one pass when it is left there.
+ */
+export const differentInvoiceText = ({ reference, payee, amount }: Content): string =>
+	`${reference} ${formatDollars(amount)} ${payee}`;
+
+const differentInvoiceHint = (payment: Content): string =>
+	`If it is a different invoice, keep the reference, and enter "${differentInvoiceText(payment)}" as the option "Different Invoice".`;
 
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
 export function conflictError(payment: Content, known: KnownContent): InputError {
@@ -192,9 +201,11 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" is ${earlier}, and "${reference}" has the same number`,
-			['If both are one invoice, leave this item out.', ...correctEarlier, DIFFERENT_INVOICE].join(
-				' ',
-			),
+			[
+				'If both are one invoice, leave this item out.',
+				...correctEarlier,
+				differentInvoiceHint(payment),
+			].join(' '),
 		);
 	}
 
@@ -204,7 +215,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 			[
 				'A misspelled or second address of one vendor would be paid twice.',
 				...correctEarlier,
-				DIFFERENT_INVOICE,
+				differentInvoiceHint(payment),
 			].join(' '),
 		);
 	}

@@ -48,39 +48,68 @@ export function matchKeyOf(reference: string): string {
 const LETTER = /^\p{L}$/u;
 const NUMBER_OR_DASH = /^[\p{N}-]$/u;
 
-/**
- * The number at the end of a match key, with letters behind it, and without the words before it: of
- * `invoice1042a` it is `1042a`. A key without a number is its own number.
- */
-export function numberIn(matchKey: string): string {
-	const characters = Array.from(matchKey);
+/** A date behind a number, as a match key has it: 2026-11, 2026-11-25, 25-11-2026, or 20261125. */
+const DATE_BEHIND =
+	/-(?:(?:19|20)\d\d-(?:1[0-2]|[1-9])(?:-\d{1,2})?|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})$/u;
 
-	let numberEnd = characters.length;
-	while (LETTER.test(characters[numberEnd - 1] ?? '')) {
-		numberEnd -= 1;
-	}
-
-	let numberStart = numberEnd;
-	while (NUMBER_OR_DASH.test(characters[numberStart - 1] ?? '')) {
-		numberStart -= 1;
-	}
-
-	const hasNumber = numberStart < numberEnd;
-	return hasNumber ? characters.slice(numberStart).join('') : matchKey;
+/** The number of a match key, and what people write around it. */
+interface InvoiceNumber {
+	/** Such as `invoice`. */
+	before: string;
+	/** With a single letter behind it, such as `1042a`. */
+	number: string;
+	/** Such as `corrected`, or a date. */
+	behind: string;
 }
 
+/** Finds the last number of a match key. A key without a number is its own number. */
+function splitNumber(matchKey: string): InvoiceNumber {
+	const [date = ''] = DATE_BEHIND.exec(matchKey) ?? [];
+	const characters = Array.from(matchKey.slice(0, matchKey.length - date.length));
+
+	let digitsEnd = characters.length;
+	while (LETTER.test(characters[digitsEnd - 1] ?? '')) {
+		digitsEnd -= 1;
+	}
+
+	let start = digitsEnd;
+	while (NUMBER_OR_DASH.test(characters[start - 1] ?? '')) {
+		start -= 1;
+	}
+	if (start === digitsEnd) {
+		return { before: '', number: matchKey, behind: '' };
+	}
+
+	const letters = characters.length - digitsEnd;
+	const end = letters === 1 ? characters.length : digitsEnd;
+	return {
+		before: characters.slice(0, start).join(''),
+		number: characters.slice(start, end).join(''),
+		behind: characters.slice(end).join('') + date,
+	};
+}
+
+/** The number of a match key, without what stands around it: of `invoice1042corrected` it is `1042`. */
+export const numberIn = (matchKey: string): string => splitNumber(matchKey).number;
+
 /**
- * Whether two match keys that differ may be one invoice: they have the same number, and one has no word
- * before it, or the beginning or the end of the other one's words. `inv1042` is similar to `1042` and to
- * `invoice1042`, and `may2026` is not similar to `june2026`.
+ * Whether two match keys that differ may be one invoice: they have the same number, and what stands around
+ * it is missing in one, or is the beginning or the end of that of the other. `inv1042` is similar to `1042`
+ * and to `invoice1042copy`, and `may2026` is not similar to `june2026`.
  */
 export function isSimilar(one: string, other: string): boolean {
-	const number = numberIn(one);
-	if (one === other || number !== numberIn(other)) {
-		return false;
-	}
-	const words = [one, other].map((key) => key.slice(0, key.length - number.length));
-	const [shorter = '', longer = ''] = words.sort((a, b) => a.length - b.length);
+	const [first, second] = [splitNumber(one), splitNumber(other)];
+	return (
+		one !== other &&
+		first.number === second.number &&
+		isPartOf(first.before, second.before) &&
+		isPartOf(first.behind, second.behind)
+	);
+}
+
+/** Whether one of two texts is the beginning or the end of the other one. */
+function isPartOf(one: string, other: string): boolean {
+	const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
 	return longer.startsWith(shorter) || longer.endsWith(shorter);
 }
 

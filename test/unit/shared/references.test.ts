@@ -194,7 +194,7 @@ describe('two references have keys of their own', () => {
 	});
 });
 
-describe('the number of a reference is what comes last', () => {
+describe('the number of a reference is the last one', () => {
 	test.each([
 		['INV-1042', '1042'],
 		['1042', '1042'],
@@ -202,6 +202,10 @@ describe('the number of a reference is what comes last', () => {
 		['2026-11 INV 1042', '1042'],
 		['INV-1042a', '1042a'],
 		['INV-2026-5', '2026-5'],
+		['INV-1042 (corrected)', '1042'],
+		['INV-1042 2026-11-25', '1042'],
+		['INV-1042-25.11.2026', '1042'],
+		['2026-11-25', '2026-11-25'],
 		['MARCH', 'march'],
 		['\u{1f389}', '\u{1f389}'],
 	])('%p: %p', (reference, number) => {
@@ -214,6 +218,10 @@ describe('two references may be one invoice', () => {
 		['1042', 'INV-1042', true],
 		['Invoice 1042', 'INV-1042', true],
 		['2026-11-INV-1042', 'INV-1042', true],
+		['INV-1042 (corrected)', 'INV-1042', true],
+		['INV-1042 2026-11-25', 'INV-1042', true],
+		['INV-1042 2026-11-25', 'INV-1042 2026-11-26', false],
+		['INV-1042', 'INV-1042-2', false],
 		['INV-1042', 'INV-1042', false],
 		['INV-1042', 'INV-1043', false],
 		['INV-42', 'INV-1042', false],

@@ -78,6 +78,10 @@ export function outcomeOf(error: unknown): Outcome {
 export const isGroupRefusal = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'declined';
 
+/** Whether the service refused what was asked because of the state that things are in: it may be done already. */
+export const isConflict = (error: unknown): boolean =>
+	error instanceof ServiceError && error.failureKind === 'conflict';
+
 /** Whether the service gave no answer, or one that leaves it open: the next request would fare alike. */
 export const isUnanswered = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'ambiguous';

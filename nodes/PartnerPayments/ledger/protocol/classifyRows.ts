@@ -8,6 +8,7 @@ import {
 	numberKeyOf,
 	STATES,
 	type Known,
+	type KnownContent,
 	type Payment,
 	type Verdict,
 } from '../ledger';
@@ -30,7 +31,8 @@ export const isPreparing = (row: Row): boolean =>
 
 /**
  * Whether the result of a row's funding is unknown. A state that is none of the ledger's counts too, and
- * so does an answer that came after a person had resolved the row otherwise.
+ * so does an answer that came after a person had resolved the row otherwise. A row without a claim waits for
+ * no answer: a person has resolved it and knew its funding.
  */
 export function isUnconfirmed(row: Row): boolean {
 	if (row.state === 'sending') {
@@ -39,7 +41,8 @@ export function isUnconfirmed(row: Row): boolean {
 	if (row.state === 'unconfirmed' || !STATES.some((state) => state === row.state)) {
 		return true;
 	}
-	return row.funding_id !== '' && !isDone(row) && row.state !== 'void';
+	const isAnswered = row.funding_id !== '' && row.claim !== '';
+	return isAnswered && !isDone(row) && row.state !== 'void';
 }
 
 /** Whether a row blocks its payment. */
@@ -49,6 +52,17 @@ export const isLive = (row: Row): boolean =>
 /** Whether a row sets a payment aside, with its payee and amount, for a later run or for a person. */
 export const isSetAside = (row: Row): boolean =>
 	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
+
+/** Whether a row waits for a person or a later run, so that it may be corrected. */
+export const isOpen = (row: Row): boolean => isSetAside(row) || isUnconfirmed(row);
+
+/** What a row says of its payment. */
+export const contentOf = (row: Row): KnownContent => ({
+	reference: row.reference,
+	payee: row.payee,
+	amount: row.amount_cents ?? 0,
+	state: isUnconfirmed(row) ? 'unconfirmed' : row.state,
+});
 
 /** The rows of a payment's invoice, and those of its payable. */
 export const rowsOf = (payment: Payment, rows: Row[], environment: string): Row[] =>
@@ -180,12 +194,11 @@ const isSamePayment = (payment: Payment, row: Row, environment: string): boolean
 
 /** The error for a row that may be of the same invoice, and is not the same payment. */
 function mismatchError(payment: Payment, row: Row, environment: string): InputError {
-	const { reference, payee, state, amount_cents: amount } = row;
 	if (row.environment === environment) {
-		return conflictError(payment, { reference, payee, state, amount: amount ?? 0 });
+		return conflictError(payment, contentOf(row));
 	}
 	return new InputError(
-		`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
+		`Unique Reference "${row.reference}" was used with the environment "${row.environment}"`,
 		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, resolve it as "Not Paid", then correct "Environment".',
 	);
 }

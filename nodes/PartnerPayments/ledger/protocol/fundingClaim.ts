@@ -89,7 +89,8 @@ export class FundingClaim implements Claim {
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
 			const isUnsent = isSetAside(row) || row.state === 'not_paid';
-			if (own === undefined || row.claim === this.token || !isUnsent) {
+			// The funding of an invoice that was given up stays known.
+			if (own === undefined || row.claim === this.token || !isUnsent || row.funding_id !== '') {
 				continue;
 			}
 			const unchanged = [

@@ -29,6 +29,8 @@ export function conditionsFor(
 export interface PaymentRows {
 	payment: Payment;
 	rows: Row[];
+	/** The rows of other vendors' invoices with its reference. */
+	besides: Row[];
 }
 
 /** Finds the rows that concern each payment among those that were read. */
@@ -45,7 +47,9 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 		const ofEarlierPayables = earlier.flatMap((row) =>
 			(byPayable.get(row.payable_id) ?? []).filter(isFundedById),
 		);
-		return { payment, rows: [...new Set([...own, ...ofEarlierPayables])] };
+		const rows = [...new Set([...own, ...ofEarlierPayables])];
+		const besides = ofNumber.filter((row) => row.key === keyOf(payment) && !own.includes(row));
+		return { payment, rows, besides };
 	});
 }
 

@@ -64,15 +64,14 @@ export class LedgerRecords {
 		return found;
 	}
 
-	/** The rows of a reference, which several vendors may have, or of a payable. */
+	/** The rows of a reference in any spelling, which several vendors may have, or of a payable. */
 	async find({ environment, workspaceId, reference = '', payableId }: RecordKey): Promise<Row[]> {
 		const key = keyOf({ reference, workspaceId, payee: '', amount: 0 });
-		const rows = await this.table.all(
+		return await this.table.all(
 			equals('environment', environment),
 			equals('workspace_id', workspaceId.toLowerCase()),
 			payableId === undefined ? equals('key', key) : equals('payable_id', payableId),
 		);
-		return rows.filter((row) => payableId !== undefined || row.reference === reference);
 	}
 
 	/**
@@ -91,13 +90,29 @@ export class LedgerRecords {
 		if (state === 'paid') {
 			values.paid_at = new Date().toISOString();
 		}
-		if (state === 'not_paid') {
+		if (state === 'not_paid' && row.state === 'awaiting_deposit') {
+			// Its funding stays known, so that no deposit is linked to it. No other answer is awaited.
+			values.claim = '';
+		} else if (state === 'not_paid') {
 			// A person says that this funding does not pay it.
 			values.funding_id = '';
 		}
 		await this.table.change([{ kind: 'update', all: unchanged, values }]);
 		const [resolved] = await this.table.all(equals('id', row.id));
 		return resolved?.state === state ? resolved : undefined;
+	}
+
+	/** The rows that were sent together with a row, in one funding. */
+	async sentWith({ environment, claim }: Row): Promise<Row[]> {
+		return await this.table.all(equals('environment', environment), equals('claim', claim));
+	}
+
+	/** The rows of a funding. */
+	async ofFunding(environment: string, fundingId: string): Promise<Row[]> {
+		return await this.table.all(
+			equals('environment', environment),
+			equals('funding_id', fundingId),
+		);
 	}
 
 	/** Notes that the deposit of an invoice was linked. */
@@ -119,7 +134,6 @@ export class LedgerRecords {
 				equals('environment', environment),
 				equals('workspace_id', workspaceId.toLowerCase()),
 				equals('state', 'paid', 'neq'),
-				equals('state', 'void', 'neq'),
 			],
 			values: { state: 'paid', paid_at: paidAt },
 		}));

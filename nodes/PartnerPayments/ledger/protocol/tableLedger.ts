@@ -18,7 +18,7 @@ import {
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, rowOf, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
-import { classifyRows, isLive, isPreparing, isSending } from './classifyRows';
+import { classifyRows, contentOf, isLive, isOpen, isPreparing, isSending } from './classifyRows';
 import { FundingClaim, withdrawal } from './fundingClaim';
 import { OwnRows, type OwnRow } from './ownRows';
 import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './paymentRows';
@@ -165,9 +165,10 @@ export class TableLedger implements Ledger {
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
 			const found = await this.read(payments);
-			const counted = found.map(({ payment, rows }) => ({
+			const counted = found.map(({ payment, rows, besides }) => ({
 				payment,
 				rows: rows.filter((row) => counts(payment, row)),
+				besides,
 			}));
 			const mayEndSoon = counted.some(({ rows }) => rows.some(endsSoon));
 			if (!mayEndSoon || Date.now() >= patientUntil) {
@@ -222,9 +223,10 @@ export class TableLedger implements Ledger {
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
 			const found = await this.completeRows(payments, rows, token);
-			const others = found.map(({ payment, rows: all }) => ({
+			const others = found.map(({ payment, rows: all, besides }) => ({
 				payment,
 				rows: all.filter((row) => row.claim !== token && blocksClaim(payment, row)),
+				besides,
 			}));
 			const verdicts = this.verdictsOn(others);
 
@@ -328,8 +330,14 @@ export class TableLedger implements Ledger {
 
 	private verdictsOn(found: PaymentRows[]): Verdicts {
 		const verdicts = new Map<string, Verdict>();
-		for (const { payment, rows } of found) {
-			verdicts.set(nameOf(payment), classifyRows(payment, rows, this.run.environment));
+		for (const { payment, rows, besides } of found) {
+			const verdict = classifyRows(payment, rows, this.run.environment);
+			const beside = besides.find(isOpen);
+			const isNewBeside = verdict.kind === 'new' && beside !== undefined;
+			verdicts.set(
+				nameOf(payment),
+				isNewBeside ? { kind: 'new', beside: contentOf(beside) } : verdict,
+			);
 		}
 		return verdicts;
 	}

@@ -61,7 +61,11 @@ export const create = itemOperation({
 		};
 		const send = async (): Promise<Output[]> => {
 			refuseBlocked(payments, await ledger.find(payments));
-			const result = await sendFunding(client, ledger, payments, funding);
+			const result = await sendFunding(client, ledger, {
+				payments,
+				body: funding,
+				hasEarlierPayable: false,
+			});
 			switch (result.kind) {
 				case 'funded':
 					return [{ json: fundedJson(result, hint) }];

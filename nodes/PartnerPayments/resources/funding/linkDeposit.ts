@@ -3,6 +3,8 @@ import { refuseAsTool } from '../../execution/safeguards';
 import { NoLedgerError } from '../../ledger/findLedger';
 import { openRecords } from '../../ledger/openLedger';
 import { linkDeposit as link } from '../../api/endpoints';
+import type { Row } from '../../ledger/table/rows';
+import { throwInputError } from '../../shared/errors';
 import { textField } from '../../shared/fields';
 import { fundingIdField } from './getInvoicePdf';
 
@@ -28,17 +30,40 @@ export const linkDeposit = itemOperation({
 		};
 	},
 	run: async ({ n8n, client, hint }, { fundingId, depositId }) => {
+		const { credentials, environment } = client;
+		const records = openRecords(n8n, credentials);
+		const rows = await records.ofFunding(environment, fundingId).catch(noneWithoutLedger);
+		refuseResolved(rows, fundingId);
+
 		const json = await link(client, fundingId, depositId);
-		try {
-			await openRecords(n8n, client.credentials).completeFunding(client.environment, fundingId);
-		} catch (error) {
-			if (error instanceof NoLedgerError) {
-				return [{ json }];
-			}
+		if (rows.length === 0) {
+			return [{ json }];
+		}
+		await records.completeFunding(environment, fundingId).catch(() => {
 			hint(
 				'The deposit is linked, but the ledger table cannot be reached. Its rows still say "awaiting_deposit".',
 			);
-		}
+		});
 		return [{ json }];
 	},
 });
+
+/** A funding may be of a project that has no ledger. */
+function noneWithoutLedger(error: unknown): Row[] {
+	if (error instanceof NoLedgerError) {
+		return [];
+	}
+	throw error;
+}
+
+/** Refuses to pay what a person has resolved as not paid, or never to be paid. */
+function refuseResolved(rows: Row[], fundingId: string): void {
+	const resolved = rows.find(({ state }) => state === 'not_paid' || state === 'void');
+	if (resolved === undefined) {
+		return;
+	}
+	throwInputError(
+		`Funding ${fundingId} pays "${resolved.reference}", which a person resolved as "${resolved.state}"`,
+		'Linking a deposit would pay it all the same. Ask the operator of the service to cancel the funding, and what to do with the deposit.',
+	);
+}

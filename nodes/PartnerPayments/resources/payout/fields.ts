@@ -49,10 +49,11 @@ const payoutOptions = optionsField([
 		default: true,
 		description: 'Whether to send nothing when the wallet holds less than the run needs',
 	}),
-	switchField('Different Invoice', 'differentInvoice', {
-		default: true,
+	textField('Different Invoice', 'differentInvoice', {
+		placeholder: 'e.g. INV-1042 250.00 name@example.com',
 		description:
-			'Whether a person has found that this invoice only looks like an earlier one, with its number and amount. For that payout only.',
+			'The payout that an error took for another one, as that error names it. Only when a person has compared both invoices. Each in a line of its own.',
+		typeOptions: { rows: 2 },
 	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),
 	textField('Hold: Above', 'holdAbove', {

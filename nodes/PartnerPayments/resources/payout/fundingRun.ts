@@ -1,10 +1,10 @@
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
-import { isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
+import { isConflict, isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
 import { LedgerError, mayBeSent, verdictOn, type Ledger, type Rules } from '../../ledger/ledger';
 import { chunk, groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
-import { sendFunding, type FundingResult } from '../funding/sendFunding';
+import { sendFunding, type FundingOrder, type FundingResult } from '../funding/sendFunding';
 import { leave } from './leave';
 import type { Payout } from './payout';
 import { withReferences } from './request';
@@ -100,15 +100,16 @@ export class FundingRun {
 			endNotSent(payouts, this.stopReason);
 			return 'ended';
 		}
-		const payments = payouts.map(({ payment }) => payment);
-		const body = fundingOf(payouts);
-		const result = await sendFunding(
-			this.client,
-			this.ledger,
-			payments,
-			body,
-			rulesOf(payouts),
-		).catch((error: unknown) => ({ kind: 'notSent' as const, error }));
+		const order: FundingOrder = {
+			payments: payouts.map(({ payment }) => payment),
+			body: fundingOf(payouts),
+			rules: rulesOf(payouts),
+			hasEarlierPayable: payouts.some(({ payable }) => payable.kind === 'prepared'),
+		};
+		const result = await sendFunding(this.client, this.ledger, order).catch((error: unknown) => ({
+			kind: 'notSent' as const,
+			error,
+		}));
 
 		switch (result.kind) {
 			case 'funded':
@@ -169,9 +170,13 @@ export class FundingRun {
 	): GroupResult {
 		const outcome = outcomeOf(error);
 		if (outcome === 'unknown') {
-			this.stop('the service did not answer a funding of this run');
+			if (!isConflict(error)) {
+				this.stop('the service did not answer a funding of this run');
+			}
 			for (const payout of payouts) {
-				payout.endUnconfirmed(`the funding was sent, and ${reasonOf(error)}`);
+				payout.endUnconfirmed(
+					isConflict(error) ? reasonOf(error) : `the funding was sent, and ${reasonOf(error)}`,
+				);
 			}
 			return 'ended';
 		}

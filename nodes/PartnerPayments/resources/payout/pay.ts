@@ -15,7 +15,7 @@ import { leave } from './leave';
 import { Payout } from './payout';
 import { prepare } from './prepare';
 import type { PayoutRequest } from './request';
-import { needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
+import { besideHint, needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
 
 /** The payables of so many payouts are in the ledger in a moment, which shows them to other executions. */
 const MAX_UNANNOUNCED = 100;
@@ -59,6 +59,10 @@ export async function pay(
 }
 
 async function addHints(context: RunContext, payouts: Payout[], isPreview: boolean): Promise<void> {
+	const beside = besideHint(payouts);
+	if (beside !== undefined) {
+		context.hint(beside);
+	}
 	if (isPreview) {
 		const wouldPay = payouts.filter(({ hasEnded }) => !hasEnded);
 		const needs = await needsOf(context.client, wouldPay);

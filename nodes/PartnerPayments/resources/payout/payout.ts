@@ -7,6 +7,7 @@ import {
 	isDone,
 	type FundedState,
 	type Known,
+	type KnownContent,
 	type Leftover,
 	type Payment,
 	type Verdict,
@@ -38,6 +39,9 @@ export class Payout {
 
 	/** Whether the reference has, or may have, another payable than the one of this run. */
 	private hasLost = false;
+
+	/** An open payout of another vendor with its reference. */
+	beside: KnownContent | undefined;
 
 	/** Whether the ledger has the answer to its funding. */
 	private isRecorded = true;
@@ -87,6 +91,7 @@ export class Payout {
 	apply(verdict: Verdict): void {
 		switch (verdict.kind) {
 			case 'new':
+				this.beside ??= verdict.beside;
 				return;
 			case 'prepared':
 				this.resumePrepared(verdict.known);

@@ -1,11 +1,11 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
-import type { Payment, Rules } from '../../ledger/ledger';
+import { differentInvoiceText, type Payment, type Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { isSameAddress } from '../../shared/addresses';
-import { assertNotComposed } from '../../shared/references';
+import { assertNotComposed, normalizeReference } from '../../shared/references';
 import { InputError, throwInputError } from '../../shared/errors';
-import { readTexts } from '../../shared/fieldReaders';
+import { readText, readTexts } from '../../shared/fieldReaders';
 import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
@@ -33,10 +33,9 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const method = item.choice('fundingMethod', ['balance', 'invoice', 'none'], 'Funding Method');
 	const description = item.optionalText('options.fundingDescription', 'Funding Description');
 	const poNumber = item.optionalText('options.poNumber', 'PO Number');
-	const payment: Payment = {
-		...paymentOf(payable, reference),
-		isDifferentInvoice: readSwitch(item, 'differentInvoice', 'Different Invoice'),
-	};
+	const payment = paymentOf(payable, reference);
+	const different = readDifferentInvoices(item);
+	payment.isDifferentInvoice = different.includes(differentInvoiceText(payment));
 	return {
 		payment,
 		payable: { ...payable, description: withReferences(payable.description, [reference]) },
@@ -50,6 +49,16 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
 	};
+}
+
+/** The payments that a person has found to be different invoices, as `differentInvoiceText` names them. */
+function readDifferentInvoices(item: ItemParameters): string[] {
+	const label = 'Different Invoice';
+	const read = (value: unknown): string[] => {
+		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split('\n');
+		return lines.map((line) => normalizeReference(String(line)));
+	};
+	return readOption(item, 'differentInvoice', label, read) ?? [];
 }
 
 const readRules = (item: ItemParameters): Rules => {

@@ -3,12 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { isSetAside, isLive, isUnconfirmed } from '../../ledger/protocol/classifyRows';
-import { shownState, type RecordKey, type Resolution } from '../../ledger/protocol/records';
+import {
+	shownState,
+	type LedgerRecords,
+	type RecordKey,
+	type Resolution,
+} from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { isSameAddress } from '../../shared/addresses';
 import { groupBy } from '../../shared/lists';
-import { choiceField, textField, workspaceField } from '../../shared/fields';
+import { choiceField, switchField, textField, workspaceField } from '../../shared/fields';
 import { InputError, throwInputError } from '../../shared/errors';
 import { stringOrEmpty } from '../../shared/typeGuards';
 import { formatDollars } from '../../shared/money';
@@ -47,6 +52,10 @@ export const resolve = itemOperation({
 			description: 'An ID that is not in the ledger changes nothing',
 			displayOptions: { show: { findBy: ['payableId'] } },
 		},
+		switchField('Its Whole Funding', 'wholeFunding', {
+			description:
+				'Whether to resolve all payouts that were sent together with this one. One funding pays all of them, or none.',
+		}),
 		choiceField('Outcome', 'outcome', {
 			description: 'The result that a person found',
 			options: [
@@ -55,7 +64,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'The operator confirmed that there is no funding and none is on its way. The next run with the reference pays it.',
+						'The operator confirmed that there is no funding, that none is on its way, and that an invoice is canceled. The next run with the reference pays it.',
 				},
 				{
 					name: 'Paid',
@@ -93,32 +102,37 @@ export const resolve = itemOperation({
 				'Give this node one item in each run, or take the outcome of each from its item.',
 			);
 		}
-		return { workspaceId, name, state: OUTCOMES[outcome] };
+		const isWholeFunding = item.flag('wholeFunding', 'Its Whole Funding', false);
+		return { workspaceId, name, state: OUTCOMES[outcome], isWholeFunding };
 	},
-	run: async ({ n8n, client }, { workspaceId, name, state }) => {
+	run: async ({ n8n, client }, { workspaceId, name, state, isWholeFunding }) => {
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const key = keyFor(environment, workspaceId, name);
 		const label = name.kind === 'payableId' ? name.payableId : name.reference;
 
-		const found = (await records.find(key)).filter((row) => isNamed(row, name));
+		const found = await records.find(key);
 		if (found.length === 0 && name.kind === 'payableId') {
 			return [{ json: { is_resolved: false, payable_id: name.payableId } }];
 		}
+		const named = resolvable(name, label, namedRows(found, name, label), state);
+		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
+		refuseOwnExecution(rows, n8n.getExecutionId());
+
 		const resolved: Row[] = [];
-		for (const row of resolvable(name, label, found, state)) {
+		for (const row of rows) {
 			const changed = await records.resolve(row, state);
 			resolved.push(
-				changed ?? throwInputError(`"${label}" was not resolved: it has just changed`, LOOK),
+				changed ??
+					throwInputError(`"${row.reference}" was not resolved: it has just changed`, LOOK),
 			);
 		}
 
 		// An execution may have begun to pay what was prepared.
-		const [row] = resolved;
 		const isResolved = ({ id: rowId }: Row): boolean => resolved.some((one) => one.id === rowId);
 		const rival = (await records.find(key)).find(
 			(other) =>
-				isLive(other) && !isResolved(other) && row !== undefined && isSameInvoice(other, row),
+				isLive(other) && !isResolved(other) && resolved.some((row) => isSameInvoice(other, row)),
 		);
 		if (rival !== undefined) {
 			throw new InputError(
@@ -126,9 +140,34 @@ export const resolve = itemOperation({
 				`An execution has just begun to pay it. ${LOOK}`,
 			);
 		}
-		return [{ json: { is_resolved: true, ...(row && recordOutput(row)) } }];
+
+		const shown = isWholeFunding ? resolved : resolved.slice(0, 1);
+		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));
 	},
 });
+
+/** The rows that were sent with these, and wait for the same answer. */
+async function withItsFunding(records: LedgerRecords, named: Row[]): Promise<Row[]> {
+	const [first] = named;
+	if (first === undefined || first.claim === '') {
+		return named;
+	}
+	const together = await records.sentWith(first);
+	const waiting = together.filter((row) => row.state === first.state && isLive(row));
+	return waiting.length > 0 ? waiting : named;
+}
+
+/** No one can have looked in the service before the execution that sent a payout has ended. */
+function refuseOwnExecution(rows: Row[], execution: string): void {
+	const own = rows.find((row) => isUnconfirmed(row) && row.execution === execution);
+	if (own === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${own.reference}" became unconfirmed in this same execution`,
+		'Find out first whether it was paid. Then resolve it in a workflow of its own, with this node alone.',
+	);
+}
 
 /** What a person names a payment by. */
 type Name =
@@ -143,12 +182,33 @@ function keyFor(environment: string, workspaceId: string, name: Name): RecordKey
 
 const LOOK = 'First look at it with "Get Many".';
 
-/** Several vendors may have an invoice with this number. */
-function isNamed(row: Row, name: Name): boolean {
-	if (name.kind === 'payableId' || name.payee === undefined) {
-		return true;
+/** The rows that a person means, of those with the reference in any spelling and of any vendor, or of the payable. */
+function namedRows(found: Row[], name: Name, label: string): Row[] {
+	if (name.kind === 'payableId' || found.length === 0) {
+		return found;
 	}
-	return isSameAddress(row.payee, name.payee);
+
+	const exact = found.filter(({ reference }) => reference === name.reference);
+	if (exact.length === 0) {
+		throwInputError(
+			`"${label}" is in the ledger table as "${found[0]?.reference ?? ''}"`,
+			'Compare it with the invoice, and enter it as the ledger has it.',
+		);
+	}
+
+	const { payee } = name;
+	if (payee === undefined) {
+		return exact;
+	}
+	const ofPayee = exact.filter((row) => isSameAddress(row.payee, payee));
+	if (ofPayee.length === 0) {
+		const payees = [...new Set(exact.map((row) => row.payee))];
+		throwInputError(
+			`"${label}" has no payout to ${payee} in the ledger table, but to ${payees.join(', ')}`,
+			'Correct "Payee".',
+		);
+	}
+	return ofPayee;
 }
 
 /** Whether two rows with the same reference are of one invoice. */
@@ -185,7 +245,7 @@ function resolvable(name: Name, label: string, found: Row[], state: Resolution):
 	const shown = found.find(isLive) ?? found.at(-1);
 	throw new InputError(
 		`"${label}" was not resolved as ${state}: the ledger table says "${shown?.state ?? ''}"`,
-		'Resolve what is unconfirmed, awaiting its deposit, prepared, held, or not paid. What is sending can be resolved after 20 minutes. What is held was never paid. Paid and void are final: if that is wrong, finish the payment in the service.',
+		'Resolve what is unconfirmed, awaiting its deposit, prepared, held, or not paid. What is sending can be resolved after 20 minutes. If the ledger is wrong, ask the operator of the service before you pay in another way.',
 	);
 }
 
@@ -199,6 +259,11 @@ function openOf(rows: Row[], state: Resolution): Row[] {
 	const awaiting = rows.filter((row) => row.state === 'awaiting_deposit');
 	if (awaiting.length > 0) {
 		return awaiting;
+	}
+	// A payout that must not be paid may have been paid all the same.
+	const retired = rows.filter((row) => row.state === 'void');
+	if (retired.length > 0 && state === 'paid') {
+		return retired;
 	}
 	if (rows.some(isLive)) {
 		return [];

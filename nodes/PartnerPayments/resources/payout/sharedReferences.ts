@@ -1,6 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem } from '../../execution/operation';
-import { keyOf, numberKeyOf, type Payment } from '../../ledger/ledger';
+import { differentInvoiceText, keyOf, numberKeyOf, type Payment } from '../../ledger/ledger';
 import { groupBy, indexBy, joinNames } from '../../shared/lists';
 import { isSimilar, matchKeyOf } from '../../shared/references';
 import { InputError } from '../../shared/errors';
@@ -54,9 +54,10 @@ function isConflict(one: Payment, other: Payment): boolean {
 function conflictError(payments: Payment[], items: ItemParameters[]): InputError {
 	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
 	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
+	const different = [...new Set(payments.map((payment) => `"${differentInvoiceText(payment)}"`))];
 	const shared = names.length > 1 ? 'nearly the same reference' : 'one reference';
 	return new InputError(
 		`Items ${joinNames(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
-		'Compare them with the invoices, and correct what differs. Add up the lines of one invoice in one item. If they are different invoices with one amount, send each alone with the option "Different Invoice".',
+		`Compare them with the invoices. "Get Many" shows whether one is paid already. Add up the lines of one invoice in one item. If they are different invoices, enter ${different.join(' and ')} as the option "Different Invoice", a line for each.`,
 	);
 }

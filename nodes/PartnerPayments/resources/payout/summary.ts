@@ -4,6 +4,7 @@ import { rateLimitOf } from '../../api/http/rateLimiter';
 import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
 import { formatDollars, sum } from '../../shared/money';
 import { batchesOf } from './fundingRun';
+import { contentText } from '../../ledger/ledger';
 import type { Payout } from './payout';
 
 const totalOf = (payouts: Payout[]): string =>
@@ -46,6 +47,22 @@ export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | und
 	}
 	const [index = '', ...others] = repeated.map(({ item }) => item.index);
 	return `Items ${joinNames([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several invoices, item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
+}
+
+/** Says which payouts passed for another vendor's invoice beside one that is open: a person may have meant to correct it. */
+export function besideHint(payouts: Payout[]): string | undefined {
+	const pairs: string[] = [];
+	for (const { beside, payment, status } of payouts) {
+		const isPaying = status === 'funded' || status === 'awaiting_deposit' || status === 'would_pay';
+		if (beside !== undefined && isPaying) {
+			pairs.push(
+				`"${payment.reference}" to ${payment.payee} beside ${contentText(beside)} (${beside.state})`,
+			);
+		}
+	}
+	return pairs.length === 0
+		? undefined
+		: `Payee and amount differ from an open payout with the same reference, so this counts as another vendor's invoice: ${joinNames(pairs)}. If it corrects the open one, resolve that before you do anything else.`;
 }
 
 /** Says which payouts the ledger knows less of than their items. */

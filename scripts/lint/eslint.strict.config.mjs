@@ -62,12 +62,7 @@ export default defineConfig(
 	},
 	{
 		// What jest's matchers return has no type.
-		files: [
-			'test/**/*.test.ts',
-			'test/n8n/support/*.ts',
-			'test/versions/*.ts',
-			'test/examples/*.ts',
-		],
+		files: ['test/**/*.{test,suite}.ts', 'test/n8n/support/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
 	},
 	{

@@ -7,8 +7,8 @@ import { partnerPaymentsCredential } from '../../tools/payouts/credentials';
 import { sender } from '../n8n/support/ledgerTable';
 import { contradictions, type Mode, notPaidOnce, PayoutTrial } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
-import { testTableFaults } from './ledgerTableFaults';
-import { testTableRaces } from './ledgerTableRaces';
+import { testTableFaults } from './ledgerTableFaults.suite';
+import { testTableRaces } from './ledgerTableRaces.suite';
 
 interface Resource extends RunningEnvironment {
 	faults: Probe;

@@ -5,6 +5,8 @@ import { byEmail, byId, funding, payable, startScriptedService, WORKSPACE } from
 const service = startScriptedService();
 
 const STOP = 'Stop here and call a person';
+/** How an error begins about what a person has to set. */
+const BY_MODEL = 'A model must not fill in';
 
 const payout = (changes = {}) => ({
 	...payable(),
@@ -79,7 +81,7 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 
 				const { error } = await service.execute('payout.send', payout({ options }), changes);
 
-				expect(error?.message).toContain(`A model must not fill in "${label}"`);
+				expect(error?.message).toContain(`${BY_MODEL} "${label}"`);
 				expect(service.requests).toEqual([]);
 			});
 		},
@@ -101,7 +103,7 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 
 			const { error } = await service.execute('payout.send', parameters, changes);
 
-			expect(error?.message).toContain('A model must not fill in "Limit: Maximum Amount"');
+			expect(error?.message).toContain(`${BY_MODEL} "Limit: Maximum Amount"`);
 			expect(service.requests).toEqual([]);
 		});
 
@@ -110,7 +112,7 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 
 			const { error } = await service.execute('payout.send', parameters, { items });
 
-			expect(error?.message ?? '').not.toContain('A model must not fill in');
+			expect(error?.message ?? '').not.toContain(BY_MODEL);
 		});
 	});
 });
@@ -127,9 +129,7 @@ test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 			changes,
 		);
 
-		expect(error?.message ?? shown[0]?.json.reason).toEqual(
-			expect.stringContaining('A model must not fill in'),
-		);
+		expect(error?.message ?? shown[0]?.json.reason).toEqual(expect.stringContaining(BY_MODEL));
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -158,7 +158,7 @@ test.each([
 ])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
 	const error = await refusal({ uniqueReference: written });
 
-	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
+	expect(error?.message).toContain(`${BY_MODEL} "Unique Reference"`);
 	expect(error?.message).toContain(`[item 0]. ${STOP}`);
 	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
 	expect(service.requests).toEqual([]);
@@ -178,7 +178,7 @@ test.each([
 ])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
 	const error = await refusal({ uniqueReference: written });
 
-	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
+	expect(error?.message).toContain(`${BY_MODEL} "Unique Reference"`);
 	expect(service.requests).toEqual([]);
 });
 
@@ -195,7 +195,7 @@ test.each([
 	async (field, changes) => {
 		const error = await refusal(changes);
 
-		expect(error?.message).toContain(`A model must not fill in "${field}"`);
+		expect(error?.message).toContain(`${BY_MODEL} "${field}"`);
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -242,6 +242,6 @@ test.each<[field: string, changes: INodeParameters]>([
 
 	const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
 
-	expect(error?.message).toContain(`A model must not fill in "${field}"`);
+	expect(error?.message).toContain(`${BY_MODEL} "${field}"`);
 	expect(service.requests).toEqual([]);
 });

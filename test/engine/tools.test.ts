@@ -89,30 +89,39 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 
 	describe('a limit that is read from the input', () => {
 		const items = [{ most: '1000000' }];
-		const readings = [
-			'={{ $json.most }}',
-			'={{ \\u0024json.most }}',
-			'={{ $parameter.amount }}',
-			'={{ $node["Pay"].parameter.amount }}',
-			'={{ $tool.parameters.most }}',
-		];
+		const ofInput = ['={{ $json.most }}', '={{ \\u0024json.most }}', '={{ $parameter.amount }}'];
+		const ofNothing = ['={{ $node["Pay"].parameter.amount }}', '={{ $tool.parameters.most }}'];
 
-		test.each(readings)('is what a model says in a tool, and is refused: %s', async (maxAmount) => {
-			const parameters = payout({ options: { maxAmount } });
-			const changes = { isTool: true, items };
+		test.each([...ofInput, ...ofNothing])(
+			'is what a model says in a tool, and is refused: %s',
+			async (maxAmount) => {
+				const parameters = payout({ options: { maxAmount } });
+				const changes = { isTool: true, items };
 
-			const { error } = await service.execute('payout.send', parameters, changes);
+				const { error } = await service.execute('payout.send', parameters, changes);
 
-			expect(error?.message).toContain(`${BY_MODEL} "Limit: Maximum Amount"`);
-			expect(service.requests).toEqual([]);
-		});
+				expect(error?.message).toContain(`${BY_MODEL} "Limit: Maximum Amount"`);
+				expect(service.requests).toEqual([]);
+			},
+		);
 
-		test.each(readings)('is what the workflow says in a node: %s', async (maxAmount) => {
+		test.each(ofInput)('is what the workflow says in a node, which pays: %s', async (maxAmount) => {
 			const parameters = payout({ options: { maxAmount } });
 
 			const { error } = await service.execute('payout.send', parameters, { items });
 
-			expect(error?.message ?? '').not.toContain(BY_MODEL);
+			expect(error).toBeUndefined();
+			expect(service.requests).not.toEqual([]);
+		});
+
+		test.each(ofNothing)('is nothing in a node, which pays nothing: %s', async (maxAmount) => {
+			const parameters = payout({ options: { maxAmount } });
+
+			const { error } = await service.execute('payout.send', parameters, { items });
+
+			expect(error).toBeDefined();
+			expect(error?.message).not.toContain(BY_MODEL);
+			expect(service.requests).toEqual([]);
 		});
 	});
 });

@@ -1,2 +1,2 @@
-// n8n's rules are for what is published. What is here is checked by eslint.strict.config.mjs.
+// `n8n-node lint` lints every folder, with rules for what is published. This one is linted by scripts/lint.
 export default [{ ignores: ['**'] }];

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 
 import { ROOT } from '../tools/n8n/paths';
 
-/** As stryker.config.mjs names them. */
+const CONFIG = 'scripts/stryker.config.mjs';
+
+/** As Stryker's configuration names them. */
 const AREAS = ['amounts', 'messages', 'retries', 'pacing', 'ledger', 'trigger'];
 
 /** In per cent, for each file. */
@@ -42,7 +44,7 @@ function mutate(area: string): Report {
 	rmSync(file, { force: true });
 
 	const env = { ...process.env, MUTATION_AREA: area };
-	const { status } = spawnSync('stryker', ['run'], { cwd: ROOT, env, stdio: 'inherit' });
+	const { status } = spawnSync('stryker', ['run', CONFIG], { cwd: ROOT, env, stdio: 'inherit' });
 	if (status !== 0) {
 		throw new Error(`Stryker could not test the area ${area}`);
 	}

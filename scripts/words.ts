@@ -1,5 +1,5 @@
 /**
- * `npm run lint:words`: plain words in what people read. textlint holds the terms of .textlintrc.json,
+ * `npm run lint:words`: plain words in what people read. textlint holds the terms of lint/textlint.config.json,
  * and sentences are counted here. `-- measure` prints the measures of each page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -58,9 +58,9 @@ function textsOf(file: string): Text[] {
 	return [{ line: 1, text: read(file), maxWords: Infinity }];
 }
 
-const linter = loadTextlintrc({ configFilePath: join(ROOT, '.textlintrc.json') }).then(
-	(descriptor) => createLinter({ descriptor }),
-);
+const linter = loadTextlintrc({
+	configFilePath: join(ROOT, 'scripts/lint/textlint.config.json'),
+}).then((descriptor) => createLinter({ descriptor }));
 
 /** What is wrong with a text: its terms, and how long it and its sentences are. */
 async function findingsOf(file: string, { line, text, maxWords }: Text): Promise<string[]> {

@@ -65,7 +65,7 @@ test('the console gives the focus to what an action has done', async () => {
 	expect((await control.vendor(pendingVendorEmail)).status).toBe('verified');
 });
 
-test('names that attack are only names', async () => {
+test('a hostile name is shown as text', async () => {
 	const hostile = `"><img src=x onerror=alert(1)>\u202e</script>${'W'.repeat(80)}`;
 	const workspaceId = '77777777-7777-4777-8777-777777777777';
 	const { control } = fixture.sandbox;

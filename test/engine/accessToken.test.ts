@@ -16,7 +16,7 @@ const service = startScriptedService();
 const changes = () => service.requests.filter(({ method }) => method === 'POST');
 
 describe('an access token', () => {
-	test('of another process is refused, and the own one as well: a new one is requested once', async () => {
+	test('is requested once when those of this and another process are refused', async () => {
 		service.useScript(() => ({ body: { id: 'p1' } }));
 		const credentials = { clientId: 'client-of-two-processes' };
 		await service.execute('payable.create', payable(), { credentials });
@@ -122,7 +122,7 @@ describe.each([
 			expect(service.tokensIssued).toBe(1);
 		});
 
-		test('is sent twice at most when five are refused at once, always', async () => {
+		test('is sent twice at most when five are refused at once', async () => {
 			refuseAll();
 
 			const results = await fund(...FIVE);
@@ -166,7 +166,7 @@ const createWithExpiredToken = async (
 	service.useScript(({ authorization }) =>
 		authorization === `Bearer ${ACCESS}` ? { status: 401, body: { message: 'expired' } } : answer,
 	);
-	service.tokenAnswer = tokenAnswer;
+	service.answerToken = () => tokenAnswer;
 	const oauthTokenData = { access_token: ACCESS, token_type: 'Bearer', ...tokens };
 
 	return await service.execute('payable.create', payable({ authentication: 'oAuth2' }), {
@@ -192,7 +192,7 @@ test('a request that is lost after the renewal is unconfirmed', async () => {
 	expect(changes()).toHaveLength(2);
 });
 
-describe('a token that cannot be renewed is said, and is never an unconfirmed payable: #failed-renewal-not-in-doubt', () => {
+describe('a token that cannot be renewed is reported, and leaves no payable unconfirmed: #failed-renewal-not-in-doubt', () => {
 	test.each<[what: string, answer: Answer, message: RegExp]>([
 		[
 			'access that was revoked',

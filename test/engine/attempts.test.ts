@@ -194,28 +194,29 @@ describe('the limit of an account', () => {
 });
 
 describe('an answer that comes to no end', () => {
-	/** How long each request may take. */
-	const deadlines: number[] = [];
+	/** How long each request may take, with what ends it. */
+	const deadlines: Array<{ afterMs: number; controller: AbortController }> = [];
 
-	/** Makes one of the deadlines come after a second, and no other. */
-	const shorten = (deadline: number): void => {
+	beforeEach(() => {
 		deadlines.length = 0;
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((afterMs) => {
-			deadlines.push(afterMs);
 			const controller = new AbortController();
-			if (afterMs === deadline) {
-				setTimeout(() => {
-					controller.abort();
-				}, 1000);
-			}
-
+			deadlines.push({ afterMs, controller });
 			return controller.signal;
 		});
-	};
+	});
 
 	afterEach(() => {
 		jest.restoreAllMocks();
 	});
+
+	/** Answers without an end, and lets a deadline of the request come. */
+	const endlessUntil = (deadline: number) => (): Answer => {
+		setImmediate(() => {
+			deadlines.find(({ afterMs }) => afterMs === deadline)?.controller.abort();
+		});
+		return 'endless';
+	};
 
 	test('to a funding that comes bit by bit counts', async () => {
 		service.useScript(() => ({ body: { id: 'f1' }, transfer: 'dripping' }));
@@ -227,24 +228,22 @@ describe('an answer that comes to no end', () => {
 	});
 
 	test('to a funding is given up, which is unconfirmed then and is not sent again', async () => {
-		shorten(150_000);
-		service.useScript(() => 'endless');
+		service.useScript(endlessUntil(150_000));
 
 		const { error } = await service.execute('funding.create', funding());
 
 		expect(error?.message).toMatch(/^Unconfirmed whether .*: no answer came in time \[item 0\]$/);
 		expect(service.requests).toHaveLength(1);
-		expect(deadlines).toEqual([150_000, 30_000]);
+		expect(deadlines.map(({ afterMs }) => afterMs)).toEqual([150_000, 30_000]);
 	});
 
 	test('to a request for a token is given up, so that no run waits for it forever', async () => {
-		shorten(30_000);
-		service.tokenAnswer = 'endless';
+		service.answerToken = endlessUntil(30_000);
 
 		const { error } = await service.execute('payable.approve', { payableId: 'p1' });
 
 		expect(error?.message).toMatch(/^No access token: .* cannot be reached/);
 		expect(service.requests).toEqual([]);
-		expect(deadlines).toEqual([150_000, 30_000]);
+		expect(deadlines.map(({ afterMs }) => afterMs)).toEqual([150_000, 30_000]);
 	});
 });

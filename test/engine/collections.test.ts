@@ -37,7 +37,7 @@ test.each<[operation: string, label: string, parameters: INodeParameters]>([
 	expect([items, service.requests, service.tokensIssued]).toEqual([[], [], 0]);
 });
 
-test('an expression for one option is evaluated as before', async () => {
+test('an expression for one option is evaluated', async () => {
 	const options = { maxAmount: '={{ $json.limit }}' };
 	const changes = { items: [{ limit: '1.00' }] };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { testOperations } from './operations';
+import { testOperations } from './operations.suite';
 import { funding, FUNDING_BODY, startScriptedService } from './support';
 
 const service = startScriptedService();

@@ -19,7 +19,7 @@ test.each([
 );
 
 test.each(['maxAmount', 'maxTotal', 'allowedPayees'])(
-	'a limit that is there and empty, or comes to nothing, is refused: %s #empty-limit-refused',
+	'a limit that is set but empty is refused: %s #empty-limit-refused',
 	async (name) => {
 		const empty = await execute([BEN], { options: { [name]: '' } });
 		const nothing = await execute([BEN], { options: { [name]: '={{ $json.nothing }}' } });

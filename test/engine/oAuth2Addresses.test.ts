@@ -82,7 +82,7 @@ test.each([
 	'https:///v1',
 	'ftp://api.example.com',
 	'',
-])('%j is none', async (base) => {
+])('%j is no address to connect to', async (base) => {
 	expect(await addressesOf(base)).toMatchObject({
 		authUrl: REFUSED,
 		accessTokenUrl: REFUSED,

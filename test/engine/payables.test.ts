@@ -1,4 +1,4 @@
-import { testOperations } from './operations';
+import { testOperations } from './operations.suite';
 import {
 	byEmail,
 	byId,

@@ -40,8 +40,8 @@ export class ScriptedService {
 	readonly requests: Received[] = [];
 	tokensIssued = 0;
 	script: Script = () => ({ status: 404, body: { message: 'No script' } });
-	/** What the token endpoint answers instead of a token. */
-	tokenAnswer: Answer | undefined;
+	/** Decides what the token endpoint answers instead of a token. */
+	answerToken: (() => Answer) | undefined;
 
 	private readonly server = createServer((request, response) => {
 		void this.serve(request, response);
@@ -68,7 +68,7 @@ export class ScriptedService {
 	useScript(script: Script): void {
 		this.requests.length = 0;
 		this.tokensIssued = 0;
-		this.tokenAnswer = undefined;
+		this.answerToken = undefined;
 		this.script = script;
 	}
 
@@ -82,7 +82,7 @@ export class ScriptedService {
 		if (request.url === '/oauth/token') {
 			this.tokensIssued += 1;
 			const token = { access_token: `token-${this.tokensIssued}-opaque`, expires_in: 86_400 };
-			send(response, this.tokenAnswer ?? { body: token });
+			send(response, this.answerToken?.() ?? { body: token });
 
 			return;
 		}

@@ -47,7 +47,8 @@ describe('a secret that the service repeats is nowhere in the execution', () => 
 	});
 
 	test('also when the token endpoint repeats it', async () => {
-		service.tokenAnswer = { status: 401, body: { error_description: `Bad ${SECRET}` } };
+		const refusal = { status: 401, body: { error_description: `Bad ${SECRET}` } };
+		service.answerToken = () => refusal;
 
 		const { stored, error } = await service.execute('wallet.get', { workspaceId });
 

@@ -5,6 +5,8 @@ import { byEmail, byId, funding, payable, startScriptedService, WORKSPACE } from
 const service = startScriptedService();
 
 const STOP = 'Stop here and call a person';
+/** How an error begins about what a person has to set. */
+const BY_MODEL = 'A model must not fill in';
 
 const payout = (changes = {}) => ({
 	...payable(),
@@ -79,7 +81,7 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 
 				const { error } = await service.execute('payout.send', payout({ options }), changes);
 
-				expect(error?.message).toContain(`A model must not fill in "${label}"`);
+				expect(error?.message).toContain(`${BY_MODEL} "${label}"`);
 				expect(service.requests).toEqual([]);
 			});
 		},
@@ -87,30 +89,39 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 
 	describe('a limit that is read from the input', () => {
 		const items = [{ most: '1000000' }];
-		const readings = [
-			'={{ $json.most }}',
-			'={{ \\u0024json.most }}',
-			'={{ $parameter.amount }}',
-			'={{ $node["Pay"].parameter.amount }}',
-			'={{ $tool.parameters.most }}',
-		];
+		const ofInput = ['={{ $json.most }}', '={{ \\u0024json.most }}', '={{ $parameter.amount }}'];
+		const ofNothing = ['={{ $node["Pay"].parameter.amount }}', '={{ $tool.parameters.most }}'];
 
-		test.each(readings)('is what a model says in a tool, and is refused: %s', async (maxAmount) => {
-			const parameters = payout({ options: { maxAmount } });
-			const changes = { isTool: true, items };
+		test.each([...ofInput, ...ofNothing])(
+			'is what a model says in a tool, and is refused: %s',
+			async (maxAmount) => {
+				const parameters = payout({ options: { maxAmount } });
+				const changes = { isTool: true, items };
 
-			const { error } = await service.execute('payout.send', parameters, changes);
+				const { error } = await service.execute('payout.send', parameters, changes);
 
-			expect(error?.message).toContain('A model must not fill in "Limit: Maximum Amount"');
-			expect(service.requests).toEqual([]);
-		});
+				expect(error?.message).toContain(`${BY_MODEL} "Limit: Maximum Amount"`);
+				expect(service.requests).toEqual([]);
+			},
+		);
 
-		test.each(readings)('is what the workflow says in a node: %s', async (maxAmount) => {
+		test.each(ofInput)('is what the workflow says in a node, which pays: %s', async (maxAmount) => {
 			const parameters = payout({ options: { maxAmount } });
 
 			const { error } = await service.execute('payout.send', parameters, { items });
 
-			expect(error?.message ?? '').not.toContain('A model must not fill in');
+			expect(error).toBeUndefined();
+			expect(service.requests).not.toEqual([]);
+		});
+
+		test.each(ofNothing)('is nothing in a node, which pays nothing: %s', async (maxAmount) => {
+			const parameters = payout({ options: { maxAmount } });
+
+			const { error } = await service.execute('payout.send', parameters, { items });
+
+			expect(error).toBeDefined();
+			expect(error?.message).not.toContain(BY_MODEL);
+			expect(service.requests).toEqual([]);
 		});
 	});
 });
@@ -127,9 +138,7 @@ test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
 			changes,
 		);
 
-		expect(error?.message ?? shown[0]?.json.reason).toEqual(
-			expect.stringContaining('A model must not fill in'),
-		);
+		expect(error?.message ?? shown[0]?.json.reason).toEqual(expect.stringContaining(BY_MODEL));
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -158,7 +167,7 @@ test.each([
 ])('the unique reference is not filled in by a model: %s #tool-reference', async (written) => {
 	const error = await refusal({ uniqueReference: written });
 
-	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
+	expect(error?.message).toContain(`${BY_MODEL} "Unique Reference"`);
 	expect(error?.message).toContain(`[item 0]. ${STOP}`);
 	expect(error?.description).toContain("{{ $('Invoice').item.json.number }}");
 	expect(service.requests).toEqual([]);
@@ -178,7 +187,7 @@ test.each([
 ])('nor is it another one at each call of a tool: %s #tool-reference-fixed', async (written) => {
 	const error = await refusal({ uniqueReference: written });
 
-	expect(error?.message).toContain('A model must not fill in "Unique Reference"');
+	expect(error?.message).toContain(`${BY_MODEL} "Unique Reference"`);
 	expect(service.requests).toEqual([]);
 });
 
@@ -195,7 +204,7 @@ test.each([
 	async (field, changes) => {
 		const error = await refusal(changes);
 
-		expect(error?.message).toContain(`A model must not fill in "${field}"`);
+		expect(error?.message).toContain(`${BY_MODEL} "${field}"`);
 		expect(service.requests).toEqual([]);
 	},
 );
@@ -242,6 +251,6 @@ test.each<[field: string, changes: INodeParameters]>([
 
 	const { error } = await service.execute('payable.create', parameters, { isTool: true, items });
 
-	expect(error?.message).toContain(`A model must not fill in "${field}"`);
+	expect(error?.message).toContain(`${BY_MODEL} "${field}"`);
 	expect(service.requests).toEqual([]);
 });

@@ -1,15 +1,15 @@
-import { testAgents } from './agents';
-import { testChat } from './chat';
-import { testForm } from './form';
-import { testGoogleSheet } from './googleSheet';
-import { testHolds } from './holds';
-import { testHubspot } from './hubspot';
-import { testInvoice } from './invoice';
-import { testMonth } from './month';
-import { testMonthlyBatch } from './monthlyBatch';
-import { testOnboarding } from './onboard';
-import { testStripe } from './stripe';
-import { testUnconfirmedPayouts } from './unconfirmed';
+import { testAgents } from './agents.suite';
+import { testChat } from './chat.suite';
+import { testForm } from './form.suite';
+import { testGoogleSheet } from './googleSheet.suite';
+import { testHolds } from './holds.suite';
+import { testHubspot } from './hubspot.suite';
+import { testInvoice } from './invoice.suite';
+import { testMonth } from './month.suite';
+import { testMonthlyBatch } from './monthlyBatch.suite';
+import { testOnboarding } from './onboard.suite';
+import { testStripe } from './stripe.suite';
+import { testUnconfirmedPayouts } from './unconfirmed.suite';
 
 // In one file, since one n8n serves them all.
 describe('agents', testAgents);

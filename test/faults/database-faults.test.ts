@@ -7,8 +7,8 @@ import { partnerPaymentsCredential } from '../../tools/payouts/credentials';
 import { sender } from '../n8n/support/ledgerTable';
 import { contradictions, type Mode, notPaidOnce, PayoutTrial } from '../n8n/support/payoutTrial';
 import { useResource } from '../n8n/support/resource';
-import { testTableFaults } from './ledgerTableFaults';
-import { testTableRaces } from './ledgerTableRaces';
+import { testTableFaults } from './ledgerTableFaults.suite';
+import { testTableRaces } from './ledgerTableRaces.suite';
 
 interface Resource extends RunningEnvironment {
 	faults: Probe;
@@ -144,7 +144,7 @@ const strikeAll =
 		await strikeEach(scenario.statements(table), async () => await prepare(scenario));
 	};
 
-describe('of a failing statement nothing unsent is unconfirmed, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
+describe('after a failing statement nothing unsent is unconfirmed, nothing paid has failed, and a later run pays the rest once #failing-statement', () => {
 	test.each([...firstRuns, ...laterRuns])(
 		"in $title, on the project's ledger",
 		strikeAll(LEDGER),
@@ -152,7 +152,7 @@ describe('of a failing statement nothing unsent is unconfirmed, nothing paid has
 	);
 
 	test.each(firstRuns)(
-		'in $title, on what remembers the ledger of the node',
+		"in $title, on the node's memory of its ledger",
 		strikeAll(MEMORY),
 		TIMEOUT_MS,
 	);
@@ -178,7 +178,7 @@ describe('of a failing statement nothing unsent is unconfirmed, nothing paid has
 		}, TIMEOUT_MS);
 
 		test.each(laterRuns)(
-			'in $title, on what remembers the ledger of the node',
+			"in $title, on the node's memory of its ledger",
 			async ({ title }) => {
 				const trials = prepared.get(title) ?? [];
 

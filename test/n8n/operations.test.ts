@@ -1,5 +1,5 @@
 import { useFixture } from './support/fixture';
-import { testOperations } from './support/operations';
+import { testOperations } from './operations.suite';
 
 const fixture = useFixture();
 const operations = testOperations(fixture);

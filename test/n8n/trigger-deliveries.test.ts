@@ -2,7 +2,7 @@ import { answerWithSecret, deliver, deliverSigned, useTrigger } from './support/
 
 const { fixture, event, executionsOf, itemsOf, listen, listenUnsigned } = useTrigger();
 
-test('a body that n8n or the trigger cannot read is refused or ignored, whatever it calls itself', async () => {
+test('a body that n8n or the trigger cannot read is refused or ignored, whatever its content type', async () => {
 	const { workflow, url } = await listenUnsigned();
 	const unreadable = [
 		{ type: 'application/json', body: '{"id":' },

@@ -10,7 +10,7 @@ import { playScenario, QUEUE_SCENARIOS, type QueueScenario } from '../../tools/q
 import { Session } from '../../tools/queue/session';
 import { useResource } from '../n8n/support/resource';
 import { startSandbox } from '../support/sandbox';
-import { testTriggers } from './triggers';
+import { testTriggers } from './triggers.suite';
 
 /** The part of the rounds that is played: all of them when it is not set. */
 const SCALE = Number(process.env['QUEUE_SCALE'] ?? 1);

@@ -50,7 +50,7 @@ test.each<[what: string, fields: Fields, code: string]>([
 	['two different payees', { payee_service_id: 'ven_ben' }, 'contradictory_payee'],
 	['line items that do not add up', items(item(999)), 'line_items_mismatch'],
 	['items beyond exact', items(half, half), 'line_items_mismatch'],
-])('a payable that cannot be answers 422: %s', async (_, fields, code) => {
+])('an impossible payable answers 422: %s', async (_, fields, code) => {
 	const response = await fixture.api.post('/payable', { ...good['/payable'], ...fields });
 
 	expect(errorOf(response)).toMatchObject({ status: 422, code });

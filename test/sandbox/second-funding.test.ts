@@ -70,7 +70,7 @@ test('a payable held in will_pay is paid as often as it was funded', async () =>
 	await expectStates(payable, 'paid', ['paid', 'paid'], 2000);
 });
 
-test('the control API switches it', async () => {
+test('the control API switches second fundings off', async () => {
 	const { control } = fixture;
 	const payable = await fixture.fundedPayable();
 	await control.setSettings({ secondFunding: 'refuse' });

@@ -120,7 +120,7 @@ const isName = (text: string): boolean =>
 describe.each(PAGES)('%s', (page) => {
 	const { links, code, blocks } = readPage(page);
 
-	test('links to nothing that is not there', () => {
+	test('links only to what exists', () => {
 		const broken = links.filter((url) => {
 			const link = url.replace(PICTURES, '/');
 			if (/^(https?|mailto):/.test(link)) {
@@ -139,7 +139,7 @@ describe.each(PAGES)('%s', (page) => {
 		expect(broken).toEqual([]);
 	});
 
-	test('names no file that is not there', () => {
+	test('names only files that exist', () => {
 		const missing = code
 			.filter((text) => FILE_NAME.test(text) && !EXAMPLE.includes(text))
 			.filter(
@@ -149,7 +149,7 @@ describe.each(PAGES)('%s', (page) => {
 		expect(missing).toEqual([]);
 	});
 
-	test('names no command that there is not', () => {
+	test('names only commands that exist', () => {
 		const commands = [...code, ...blocks].flatMap((text) =>
 			Array.from(text.matchAll(/\bnpm (?:run )?([\w:]+)/g), ([, command = '']) => command),
 		);

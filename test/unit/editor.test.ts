@@ -47,7 +47,7 @@ test.each([
 	['payable', 'create', []],
 	['payout', 'send', ['Unique Reference', 'Funding Method']],
 ])(
-	'%s: %s asks for what it needs alone, and keeps the rest in Options',
+	'%s: %s asks only for what it needs, and keeps the rest in Options',
 	(resource, operation, more) => {
 		const shown = shownFields(node, { resource, operation }).map(({ displayName }) => displayName);
 		const common = [
@@ -66,7 +66,7 @@ test.each([
 test.each([
 	['funding', 'create', 'method'],
 	['payout', 'send', 'fundingMethod'],
-])('%s: %s has a PO Number by invoice alone', (resource, operation, method) => {
+])('%s: %s has a PO Number only by invoice', (resource, operation, method) => {
 	const namesOfShown = (by: string): string[] => {
 		const chosen = { resource, operation, [method]: by };
 		return shownOptions(node, chosen, { poNumber: 'PO-1', maxAmount: '5' });
@@ -129,7 +129,7 @@ describe('Payout: Send', () => {
 	const notices = (description: typeof node) =>
 		shownFields(description, chosen).filter(({ type }) => type === 'notice');
 
-	test('tells in tools alone what a tool needs', () => {
+	test('says only in tools what a tool needs', () => {
 		const texts = notices(tool).map(({ displayName }) => displayName);
 
 		expect(notices(node)).toEqual([]);

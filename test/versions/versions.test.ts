@@ -1,10 +1,10 @@
 import { useOwnFixture } from '../n8n/support/fixture';
-import { testOperations } from '../n8n/support/operations';
-import { testExamples } from './examples';
-import { testPayouts } from './payouts';
-import { testRenewal } from './renewal';
+import { testOperations } from '../n8n/operations.suite';
+import { testExamples } from './examples.suite';
+import { testPayouts } from './payouts.suite';
+import { testRenewal } from './renewal.suite';
 import { VERSIONS } from './support/install';
-import { testTrigger } from './trigger';
+import { testTrigger } from './trigger.suite';
 
 describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 	'n8n $version',

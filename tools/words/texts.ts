@@ -12,7 +12,8 @@ export interface Text {
 const MAX_WORDS = { message: 15, other: 45 };
 /** A text is prose with three words in a row. */
 const PROSE = /[A-Za-z'’]+,? [a-z'’]+,? [a-z'’]+/;
-const ERROR = /(?:Error|^reject)$/;
+/** What makes or throws an error: its first argument is the message. */
+const ERROR = /(?:Error|^fail)$/;
 
 /** What a literal says, with one word for each value in it. */
 function textOf(node: ts.Node): string | undefined {

@@ -120,7 +120,7 @@ describe('sharing', () => {
 	});
 
 	test.each(['clientId', 'clientSecret', 'audience', 'authBaseUrl'])(
-		'no integration gets the token of another: %s #token-of-no-other',
+		'credentials that differ in %s share no token #token-of-no-other',
 		async (field) => {
 			const account = newAccount();
 			const { transport, requests } = issuer();

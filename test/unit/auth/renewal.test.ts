@@ -163,7 +163,7 @@ describe.each([
 			/^Check both\.$/,
 		],
 	])(
-		'that cannot be renewed is said, and leaves the request refused: %s',
+		'that cannot be renewed is reported, and the request was refused: %s',
 		async (_what, thrown, message, hint) => {
 			const n8n = failingWith(thrown);
 			const accessTokenUrl = 'https://auth.example.com/oauth/token';
@@ -225,7 +225,7 @@ describe.each([
 		expect(result).toMatchObject({ failure: { neverSent: false } });
 	});
 
-	test('is a token that was not to be had, so that nothing was sent', async () => {
+	test('means that there is no token, so nothing was sent', async () => {
 		const noToken = new ServiceError({ message: 'No access token: wrong', hint: 'Check both.' });
 
 		const error = await rejectionOf(sendThrowing(noToken));
@@ -245,7 +245,7 @@ describe('an account without a refresh token', () => {
 		new Error('OAuth access token expired and no refresh token is available. Please reconnect.'),
 		errorWithCode('ERR_ASSERTION', 'refreshToken is required'),
 		new Error('Unable to sign without access token'),
-	])('is told when n8n says so: %s', (cause) => {
+	])('is reported when n8n says so: %s', (cause) => {
 		const error = thrown(cause);
 
 		expect(missingTokenError(error, WITHOUT_REFRESH_TOKEN)).toMatchObject({
@@ -268,7 +268,7 @@ describe('an account without a refresh token', () => {
 	});
 });
 
-test('a request that n8n keeps back is no token that is missing', () => {
+test('a request that n8n blocks is not taken for a missing token', () => {
 	const forbidden = new UserError('The request was blocked because it is restricted');
 	forbidden.name = 'SsrfBlockedIpError';
 

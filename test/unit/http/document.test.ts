@@ -8,6 +8,7 @@ const REMOTE = 'https://api.example.com/v1';
 const LOCAL = 'http://localhost:4010/v1';
 const FILE = 'https://files.example.com/f1.pdf?sig=1';
 const PDF = '%PDF-1.7\nbinary \u00ff';
+const BY_HAND = 'Download it by hand, if you trust it.';
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 
 const request: ServiceRequest = {
@@ -121,7 +122,7 @@ describe('an invoice', () => {
 
 		expect(await rejectionOf(servers.download())).toMatchObject({
 			message: 'Could not download the invoice: the file is larger than 20 MB',
-			hint: 'Download it by hand, if you trust it.',
+			hint: BY_HAND,
 		});
 		expect(servers.pieces).toBe(21);
 		expect(servers.isClosed).toBe(true);
@@ -182,7 +183,7 @@ describe('an address that is not allowed #invoice-hosts', () => {
 
 			expect(await rejectionOf(servers.download(address, root))).toMatchObject({
 				message: expect.stringMatching(`^The address of the document ${reason}`),
-				hint: 'Download it by hand, if you trust it.',
+				hint: BY_HAND,
 			});
 			expect(servers.urls).toEqual([]);
 		}

@@ -64,7 +64,7 @@ test.each<[status: number, failureKind: FailureKind, outcome: Outcome, hint: str
 	[429, 'rateLimited', 'notSent', '"Requests per Minute" of the credential'],
 	[503, 'ambiguous', 'unknown', 'The service has a problem.'],
 ])(
-	'status %p of a creation was %s, is %p, and has the hint: %s',
+	'a creation that is answered with %p is %s, its outcome is %s, and its hint says: %s',
 	(status, failureKind, outcome, hint) => {
 		const creation = responseError('nonIdempotent', status, { message: 'Because' });
 
@@ -168,7 +168,7 @@ test.each<[error: unknown, outcome: Outcome]>([
 	expect(outcomeOf(error)).toBe(outcome);
 });
 
-test('a group is refused by a plain refusal alone', () => {
+test('a part of a group may still be accepted only after a plain refusal', () => {
 	const statuses = [400, 401, 402, 403, 404, 409, 411, 413, 414, 415, 422, 429, 500];
 
 	const refusing = statuses.filter((status) =>
@@ -186,7 +186,7 @@ test.each<[error: unknown, expected: boolean]>([
 	[responseError('idempotent', 422, ''), false],
 	[unreadableError(requestWith('idempotent'), 'an ID', 200), false],
 	[new Error('A bug'), false],
-])('%p got no answer: %p', (error, expected) => {
+])('whether %p means that the service does not answer: %p', (error, expected) => {
 	expect(isUnanswered(error)).toBe(expected);
 });
 

@@ -33,20 +33,23 @@ const PERHAPS_SENT = [
 const CODES = [...NEVER_SENT, ...PERHAPS_SENT];
 
 describe('networkFailure', () => {
-	test.each(CODES)('%p: what it says of the request, in words that n8n keeps', (code) => {
-		// Transient unless a person must correct something.
-		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
+	test.each(CODES)(
+		'the code %p tells whether the request was sent, in words that n8n keeps',
+		(code) => {
+			// Transient unless a person must correct something.
+			const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
 
-		const { reason, ...failure } = networkFailure(errorWithCode(code));
+			const { reason, ...failure } = networkFailure(errorWithCode(code));
 
-		expect(failure).toEqual({
-			neverSent: NEVER_SENT.includes(code),
-			isTransient: !lasting.test(code),
-		});
-		expect(reason).toMatch(/^[a-z]/);
-		expect(reason).not.toMatch(/\b[A-Z_]{4,}\b(?<!HTTPS)/);
-		expect(new NodeApiError(node, {}, { message: reason }).message).toBe(reason);
-	});
+			expect(failure).toEqual({
+				neverSent: NEVER_SENT.includes(code),
+				isTransient: !lasting.test(code),
+			});
+			expect(reason).toMatch(/^[a-z]/);
+			expect(reason).not.toMatch(/\b[A-Z_]{4,}\b(?<!HTTPS)/);
+			expect(new NodeApiError(node, {}, { message: reason }).message).toBe(reason);
+		},
+	);
 
 	test('finds the code in the cause, or where earlier versions of n8n keep it', () => {
 		const error = new Error('outer', {
@@ -58,11 +61,11 @@ describe('networkFailure', () => {
 		}
 	});
 
-	test('takes a status for no code of a connection', () => {
+	test('does not take a status for the code of a connection', () => {
 		expect(networkFailure({ httpCode: 404 }).neverSent).toBe(false);
 	});
 
-	test('an error that speaks of the protection of n8n is not kept back by it', () => {
+	test("an error that only mentions n8n's protection was not blocked by it", () => {
 		expect(networkFailure(new Error('No SsrfBlocked here')).neverSent).toBe(false);
 	});
 
@@ -98,7 +101,7 @@ describe('networkFailure', () => {
 			new NodeApiError(node, { message: 'No' }, { message: forbidden.message }),
 		],
 		['as the cause', new Error('outer', { cause: forbidden })],
-	])('what the protection of n8n keeps back was never sent: %s', (_, thrown) => {
+	])("a request that n8n's protection blocks was never sent: %s", (_, thrown) => {
 		expect(networkFailure(thrown)).toEqual({
 			reason: 'this n8n does not allow requests to that address',
 			neverSent: true,
@@ -107,7 +110,7 @@ describe('networkFailure', () => {
 	});
 
 	test.each<[thrown: unknown]>([['text'], [null], [undefined], [5], [{}], [new Error('none')]])(
-		'%p leaves a request unconfirmed',
+		'%p, which says nothing, leaves a request unconfirmed',
 		(thrown) => {
 			expect(networkFailure(thrown)).toEqual({
 				reason: 'the connection broke before an answer came',

@@ -6,7 +6,7 @@ import {
 	type FailureKind,
 	mayMeanAlreadyDone,
 } from '../../../nodes/PartnerPayments/api/http/outcome';
-import { retryAfterMs, type Idempotency } from '../../../nodes/PartnerPayments/api/http/message';
+import { retryAfterMs } from '../../../nodes/PartnerPayments/api/http/message';
 import { EVERY_IDEMPOTENCY } from './requestHarness';
 
 const answer = (status: number): AttemptResult => ({ status, body: {} });
@@ -38,43 +38,41 @@ test.each<[what: string, result: AttemptResult, expected: FailureKind | 'success
 	expect(classify(result)).toBe(expected);
 });
 
-const NOT_SENT = { retry: false, outcome: 'notSent' };
-const REFUSED = { retry: false, outcome: 'refused' };
-const UNKNOWN = { retry: false, outcome: 'unknown' };
-const REPEATED_NOT_SENT = { retry: true, outcome: 'notSent' };
-const REPEATED_REFUSED = { retry: true, outcome: 'refused' };
+describe.each(EVERY_IDEMPOTENCY)('a request that is %s', (idempotency) => {
+	test.each<[kind: FailureKind, retry: boolean]>([
+		['rateLimited', true],
+		['notConnected', true],
+		['unreachable', false],
+	])('was not sent when it was %s, and is sent again: %s', (kind, retry) => {
+		expect(consequenceOf(kind, idempotency)).toEqual({ retry, outcome: 'notSent' });
+	});
 
-/** The same for a request whatever its idempotency. */
-const always = (expected: object) => ({
-	safe: expected,
-	idempotent: expected,
-	nonIdempotent: expected,
+	test.each<FailureKind>(['declined', 'conflict', 'denied'])(
+		'was refused for good when it was %s',
+		(kind) => {
+			expect(consequenceOf(kind, idempotency)).toEqual({ retry: false, outcome: 'refused' });
+		},
+	);
 });
 
-/** Where a request that has an effect each time may have had it. */
-const unlessHarmless = (expected: object) => ({
-	safe: expected,
-	idempotent: expected,
-	nonIdempotent: UNKNOWN,
+describe('an answer that leaves open whether a request took effect', () => {
+	const OPEN: FailureKind[] = ['missing', 'ambiguous', 'unreadable'];
+
+	test.each(OPEN)('makes one with an effect each time unconfirmed, and final: %s', (kind) => {
+		expect(consequenceOf(kind, 'nonIdempotent')).toEqual({ retry: false, outcome: 'unknown' });
+	});
+
+	test.each(OPEN)('leaves one that can be repeated without harm refused: %s', (kind) => {
+		for (const idempotency of ['safe', 'idempotent'] as const) {
+			// Only what is ambiguous may be another the next time.
+			const retry = kind === 'ambiguous';
+
+			expect(consequenceOf(kind, idempotency)).toEqual({ retry, outcome: 'refused' });
+		}
+	});
 });
 
-test.each<[kind: FailureKind, expected: Record<Idempotency, object>]>([
-	['rateLimited', always(REPEATED_NOT_SENT)],
-	['notConnected', always(REPEATED_NOT_SENT)],
-	['unreachable', always(NOT_SENT)],
-	['declined', always(REFUSED)],
-	['conflict', always(REFUSED)],
-	['denied', always(REFUSED)],
-	['missing', unlessHarmless(REFUSED)],
-	['ambiguous', unlessHarmless(REPEATED_REFUSED)],
-	['unreadable', unlessHarmless(REFUSED)],
-])('what follows from a request that is %s', (kind, expected) => {
-	for (const idempotency of EVERY_IDEMPOTENCY) {
-		expect(consequenceOf(kind, idempotency)).toEqual(expected[idempotency]);
-	}
-});
-
-test('a success that cannot be used is a failure that cannot be read', () => {
+test('a success without what it has to hold counts as unreadable', () => {
 	expect(classifyFailure(answer(200))).toBe('unreadable');
 	expect(classifyFailure(answer(409))).toBe('conflict');
 });

@@ -30,7 +30,7 @@ describe('a 429', () => {
 	test.each([
 		['a request that was sent before it', { returnMs: 5, outcome: { status: 200 } }],
 		['a request without an answer', { outcome: {} }],
-	])('is not made up for by %s', async (_, journey) => {
+	])('is not undone by %s', async (_, journey) => {
 		const account = new LimitedAccount();
 		const sent = [account.send({ outcome: NOW }), account.send(journey)];
 		await account.clock.advance();
@@ -65,7 +65,7 @@ describe('a 429', () => {
 		expect(account.sentAt.at(-1)).toBe(15 * MINUTE);
 	});
 
-	test('that says no time has all wait for a second, and twice as long after each further one', async () => {
+	test('without Retry-After has all wait for a second, and twice as long after each further one', async () => {
 		const account = new LimitedAccount({ requests: 60_000 });
 		for (let time = 0; time < 7; time += 1) {
 			await account.sendAll(1, { outcome: TOO_MANY });

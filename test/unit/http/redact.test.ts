@@ -86,7 +86,7 @@ test.each<[form: string, text: string]>([
 	expect(redact('client-1')).toBe('client-1');
 });
 
-test('a secret has six characters at least', () => {
+test('a text of less than six characters is not taken for a secret', () => {
 	const redact = redactor({ clientSecret: 'sixsix', accessToken: 'fives' });
 
 	expect(redact('sixsix and fives')).toBe('[redacted] and fives');
@@ -101,7 +101,7 @@ test.each([
 	expect(redactor({}, newer)(`it is <${secret}>`)).toBe('it is <[redacted]>');
 });
 
-test('no newer token is none', () => {
+test('a newer token that is missing removes nothing', () => {
 	expect(redactor({}, undefined, 5, null)('undefined 5 null')).toBe('undefined 5 null');
 });
 
@@ -133,7 +133,7 @@ test.each<[what: string, credentials: Record<string, unknown>, tokens: unknown[]
 	expect(oAuth2Tokens(credentials)).toEqual(tokens);
 });
 
-test('what is nested beyond reading is cut', () => {
+test('what is nested too deep to be read is cut', () => {
 	for (const body of NESTED_DEEPLY) {
 		for (const cut of [redactedBody(body, redactor({})), redactNamed(body)]) {
 			expect(JSON.stringify(cut)).toMatch(/"\[too deep\]"[\]}]{100}$/);
@@ -141,7 +141,7 @@ test('what is nested beyond reading is cut', () => {
 	}
 });
 
-test('half of a pair of code units in a token does not keep an answer from being read', () => {
+test('half of a surrogate pair in a token does not keep an answer from being read', () => {
 	const token = 'token-\ud800-1';
 
 	const redact = redactor({ oauthTokenData: { access_token: token } });
@@ -248,7 +248,7 @@ test('the value of a secret is cut wherever else it stands', () => {
 	});
 });
 
-test('nothing is known of the values of a secret that a body does not have', () => {
+test('a value stays when the body calls nothing a secret', () => {
 	expect(redactNamed({ help: `Verify with ${SECRET}.` })).toEqual({
 		help: `Verify with ${SECRET}.`,
 	});
@@ -280,7 +280,7 @@ test('everything that is cut from a text leaves the rest as it was', () => {
 	);
 });
 
-test('of a body that calls almost everything a secret nothing is left, at once', () => {
+test('a body with too many named secrets is removed as a whole', () => {
 	const tokens = Array.from({ length: 300_000 }, (_, index) => ({ token: `${SECRET}-${index}` }));
 	const body = { tokens, help: `Verify with ${SECRET}-7.` };
 

@@ -3,6 +3,8 @@ import type { Idempotency } from '../../../nodes/PartnerPayments/api/http/messag
 import { rejectionOf } from '../support';
 import { answered, MINUTE, RequestHarness } from './requestHarness';
 
+const STOPPED = 'Could not do it: the execution was stopped';
+
 describe('an execution that is stopped', () => {
 	const stopAfter = async (ms: number, harness: RequestHarness, idempotency: Idempotency) => {
 		const result = harness.send(idempotency).catch((error: unknown) => error);
@@ -20,7 +22,7 @@ describe('an execution that is stopped', () => {
 
 		expect(error).toBeInstanceOf(ServiceError);
 		expect(error).toMatchObject({
-			message: 'Could not do it: the execution was stopped',
+			message: STOPPED,
 			outcome: 'notSent',
 		});
 
@@ -38,7 +40,7 @@ describe('an execution that is stopped', () => {
 		const error = await stopAfter(100, harness, idempotency);
 
 		expect(error).toMatchObject({
-			message: 'Could not do it: the execution was stopped',
+			message: STOPPED,
 			outcome: 'notSent',
 			hint: expect.stringContaining('that does no harm'),
 		});

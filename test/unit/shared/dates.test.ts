@@ -57,6 +57,15 @@ test.each<[what: string, values: unknown[]]>([
 	}
 });
 
+test.each([
+	['tomorrow', 'The date "tomorrow" '],
+	[5, 'The date holds a number'],
+])('the error shows what is given in place of a date: %p', (value, message) => {
+	const error = thrownBy(() => toUtcTimestamp(value, 'UTC'));
+
+	expect(error).toMatchObject({ message: expect.stringContaining(message) });
+});
+
 test('any text is read or refused', () => {
 	fc.assert(
 		fc.property(fc.string(), (text) => {

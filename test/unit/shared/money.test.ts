@@ -29,7 +29,7 @@ describe('toMinorUnits', () => {
 		[5, 'cents', ['+5']],
 		[1, 'cents', [1]],
 		[LARGEST, 'cents', [LARGEST, '9007199254740991']],
-	])('%p comes of these in the %s unit: %p', (minor, unit, values) => {
+	])('%p is the amount of these in %s: %p', (minor, unit, values) => {
 		expect(values.map((value) => toMinorUnits(value, unit))).toEqual(values.map(() => minor));
 	});
 
@@ -69,7 +69,7 @@ describe('toMinorUnits', () => {
 		['is a list, not a number', 'expression', 'cents', [[5]]],
 		['is true, not a number', 'expression', 'cents', [true]],
 		['is a bigint, not a number', 'expression', 'cents', [5n]],
-	])('%s: the hint is %s, in the %s unit, for %p', (message, hint, unit, values) => {
+	])('the error is %s, and the hint %s, in %s: %p', (message, hint, unit, values) => {
 		for (const value of values) {
 			const error = thrownBy(() => toMinorUnits(value, unit)) as InputError;
 
@@ -86,7 +86,7 @@ describe('toMinorUnits', () => {
 		);
 	});
 
-	test('every amount in minor units comes back from its major text', () => {
+	test('every amount is read again as it was written', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: LARGEST }), (minor) => {
 				expect(toMinorUnits(formatDollars(minor), 'dollars')).toBe(minor);
@@ -152,6 +152,6 @@ test.each([
 	[100, '1.00'],
 	[1999, '19.99'],
 	[LARGEST, '90071992547409.91'],
-])('inMajorUnits: %p is %s', (minor, major) => {
+])('%p cents are written as %s dollars', (minor, major) => {
 	expect(formatDollars(minor)).toBe(major);
 });

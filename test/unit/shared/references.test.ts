@@ -13,7 +13,6 @@ import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 
 const E_ACUTE = '\u00e9';
 const LABEL = 'Unique Reference';
-const INEXACT = `${LABEL} is a number that is not exact`;
 
 const refusalOf = (value: unknown): unknown => thrownBy(() => readReference(value, LABEL));
 
@@ -27,17 +26,20 @@ describe('a unique reference', () => {
 		expect(readReference(value, LABEL)).toBe(reference);
 	});
 
-	test.each<[value: unknown, message: string]>([
-		[Number('9007199254740993'), INEXACT],
-		[0.5, INEXACT],
-		[['INV-7'], `${LABEL} is a list, not a text`],
-		[{ number: 7 }, `${LABEL} is an object, not a text`],
-		[true, `${LABEL} is true, not a text`],
-		['INV-', `${LABEL} ends with "-"`],
-		['x'.repeat(501), `${LABEL} is longer than 500 characters`],
-		['\ufdfa'.repeat(30), `${LABEL} is longer than 500 characters`],
-	])('%p is refused', (value, message) => {
-		expect(refusalOf(value)).toMatchObject({ name: 'InputError', message });
+	test.each<[value: unknown, reason: string]>([
+		[Number('9007199254740993'), 'not exact'],
+		[0.5, 'not exact'],
+		[['INV-7'], 'a list'],
+		[{ number: 7 }, 'an object'],
+		[true, 'true'],
+		['INV-', 'ends with "-"'],
+		['x'.repeat(501), 'longer than 500 characters'],
+		['\ufdfa'.repeat(30), 'longer than 500 characters'],
+	])('%p is refused', (value, reason) => {
+		expect(refusalOf(value)).toMatchObject({
+			name: 'InputError',
+			message: expect.stringMatching(`^${LABEL} .*${reason}`),
+		});
 	});
 
 	test.each(['INV-1] [INV-2', '[INV-1]', 'INV [1', 'INV 1]', 'INV \uff3b1\uff3d'])(

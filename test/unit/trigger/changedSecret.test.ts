@@ -114,7 +114,7 @@ test('a maximum age of nothing is refused', async () => {
 	await expect(trigger.deliver(paid(), SECRET)).rejects.toThrow('"Maximum Age" is not');
 });
 
-test('where nothing is known of any subscription, nothing starts, also where unsigned events are accepted', async () => {
+test('without a known subscription nothing starts, even where unsigned events are accepted', async () => {
 	const trigger = new FakeTrigger();
 	trigger.options = { unsignedEvents: 'accept' };
 

@@ -2,7 +2,7 @@ import { FakeDepositTrigger } from './fakeDepositTrigger';
 import { FakeTrigger, paid, SECRET, subscribed } from './fakeTrigger';
 
 const OPTIONS = '={{ { unsignedEvents: "refuse" } }}';
-const REFUSAL = '"Options" is one expression for all of its fields';
+const REFUSAL = '"Options" is one expression';
 
 describe('a trigger whose options are one expression', () => {
 	test('is not published, and subscribes to nothing', async () => {

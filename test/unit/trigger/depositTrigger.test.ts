@@ -160,7 +160,7 @@ test('deposits without an ID start once for each, also where two are alike #depo
 	expect((await publish(unnamed, unnamed)).begun).toEqual([]);
 });
 
-test('in the editor some deposits are shown, and remembered is nothing', async () => {
+test('in the editor some deposits are shown, and nothing is remembered', async () => {
 	const many = Array.from({ length: 12 }, (_, index) => ({ id: `dep_${index}` }));
 	const { activation } = await publish();
 	trigger.deposits = many;

@@ -135,11 +135,11 @@ test.each<[what: string, event: object]>([
 	],
 	['the name of one', { workspace: 'Northwind', data: { workspace: { name: 'Northwind' } } }],
 	['a list of those that a vendor works for', { data: { workspaces: [{ workspace_id: ID }] } }],
-])('an event with %s names none', (_, event) => {
+])('an event with %s names no workspace', (_, event) => {
 	expect(namesOtherWorkspace(event, OTHER_WORKSPACE)).toBe(false);
 });
 
-test('an event that names its own workspace and another one names another, at any level', () => {
+test('an event that names another workspace beside its own is not of this one, at any level', () => {
 	const deep = { data: { payable: { workspace: { id: 3 } }, workspace_id: ID } };
 
 	expect(namesOtherWorkspace({ ...deep, workspaceId: ` ${ID.toUpperCase()} ` }, ID)).toBe(true);
@@ -147,7 +147,7 @@ test('an event that names its own workspace and another one names another, at an
 });
 
 test.each([[{ id: ID }], [[ID]], [true], [{}], [3]])(
-	'%j in place of an ID is none of this workspace',
+	'%j in place of an ID is not this workspace',
 	(value) => {
 		expect(namesOtherWorkspace({ workspace_id: value }, ID)).toBe(true);
 		expect(namesOtherWorkspace({ workspace: { id: value } }, ID)).toBe(true);

@@ -286,7 +286,7 @@ test.each(['Ana Ruiz', 'Payable Paid', 'payable.paid', 'Vendor Bob', 'partner.cr
 	},
 );
 
-test('the name of an event that holds nothing but an ID and a status is that of the event', () => {
+test("in an event with only an ID and a status, the name is the event's", () => {
 	const event = { id: 'event-1', name: 'payable.paid', payable_id: 'p', status: 'paid' };
 
 	expect(parseEvents(event, NONE)).toMatchObject([{ kind: 'payablePaid', objectId: 'p' }]);

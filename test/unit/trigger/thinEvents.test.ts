@@ -106,7 +106,7 @@ test('an event that tells the status of its partner is not asked for', async () 
 	expect(full.sent).toEqual([]);
 });
 
-test('statuses leave out no event that does not tell its status', async () => {
+test('the chosen statuses leave out no event that has no status', async () => {
 	const chosen = await trigger({ statuses: ['paid'] });
 
 	const started = [];

@@ -1,12 +1,8 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig, globalIgnores } from 'eslint/config';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import { importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-
-import { forbiddenImports } from './layers.mjs';
 
 /**
  * A set of n8n-nodes-base, which is written for the older configuration format. Left out are the rules
@@ -66,38 +62,8 @@ export default defineConfig(
 	},
 	{
 		// What jest's matchers return has no type.
-		files: [
-			'test/**/*.test.ts',
-			'test/n8n/support/*.ts',
-			'test/versions/*.ts',
-			'test/examples/*.ts',
-		],
+		files: ['test/**/*.{test,suite}.ts', 'test/n8n/support/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
-	},
-	{
-		files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
-		plugins: { 'import-x': importX },
-		settings: {
-			'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
-		},
-		rules: {
-			'import-x/no-restricted-paths': [
-				'error',
-				{
-					basePath: import.meta.dirname,
-					zones: forbiddenImports.flatMap(({ importer, forbidden, except, reason }) =>
-						forbidden.map((from) => ({
-							target: importer,
-							from,
-							except: except
-								.filter((path) => path.startsWith(`${from}/`))
-								.map((path) => path.slice(from.length + 1)),
-							message: `It ${reason}.`,
-						})),
-					),
-				},
-			],
-		},
 	},
 	{
 		files: ['package.json', 'nodes/**/*.ts', 'credentials/**/*.ts'],

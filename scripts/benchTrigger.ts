@@ -5,10 +5,10 @@
  * everything down: `npm run bench:trigger -- 0.1 once`. `once` and `speed`
  * measure one of the two alone.
  */
-import { Program } from '../../program';
-import { addCompetitors } from './competitors';
-import { measureExactlyOnce } from './exactlyOnce';
-import { measureThroughput } from './speed';
+import { Program } from '../tools/program';
+import { addCompetitors } from '../tools/bench/trigger/competitors';
+import { measureExactlyOnce } from '../tools/bench/trigger/exactlyOnce';
+import { measureThroughput } from '../tools/bench/trigger/speed';
 
 const [scaleArg = '1', ...args] = process.argv.slice(2);
 const scale = Number(scaleArg);

@@ -1,5 +1,5 @@
-import type { operations } from '../../../contract/service';
-import type { Sandbox } from '../../../sandbox/client';
+import type { operations } from '../../contract/service';
+import type { Sandbox } from '../../sandbox/client';
 import {
 	byEmail,
 	byId,
@@ -7,10 +7,10 @@ import {
 	NODE_UNDER_TEST,
 	successfulItems,
 	workflowWithNode,
-} from '../../../tools/n8n';
-import { operations as endpoints } from '../../sandbox/contract-checks';
-import { callsOf } from '../../sandbox/fixture';
-import type { Fixture } from './fixture';
+} from '../../tools/n8n';
+import { operations as endpoints } from '../sandbox/contract-checks';
+import { callsOf } from '../sandbox/fixture';
+import type { Fixture } from './support/fixture';
 
 /** IDs of what the sandbox holds before the operations are executed. */
 type SandboxIds = Awaited<ReturnType<typeof prepare>>;

@@ -7,13 +7,13 @@
  * scales it down, a second one is the seed. The ledger is in the project; `shared` has it behind n8n's
  * public API instead, and both words measure both: `npm run test:chaos -- 0.2 7 project shared`.
  */
-import { UNLIMITED } from '../payouts/credentials';
-import { addLedgerTable, type LedgerStore } from '../payouts/ledgerStore';
-import { Program } from '../program';
-import { checkInvariants } from './invariants';
-import { reportInvariants, reportTrials } from './report';
-import { makeScenarios } from './scenarios';
-import { runTrial, type Trial } from './trial';
+import { UNLIMITED } from '../tools/payouts/credentials';
+import { addLedgerTable, type LedgerStore } from '../tools/payouts/ledgerStore';
+import { Program } from '../tools/program';
+import { checkInvariants } from '../tools/chaos/invariants';
+import { reportInvariants, reportTrials } from '../tools/chaos/report';
+import { makeScenarios } from '../tools/chaos/scenarios';
+import { runTrial, type Trial } from '../tools/chaos/trial';
 
 const [scale = 1, seed = 1] = process.argv.slice(2).map(Number).filter(Number.isFinite);
 const PAYOUTS_PER_SCENARIO = Math.max(20, Math.round(200 * scale));

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /**
  * The modules to mutate, and the unit tests that have to notice. A mutant of a constant is tried against
  * all of these tests, so an area has few that belong together.
@@ -34,8 +36,8 @@ if (!(area in AREAS)) {
 
 const { modules, tests } = AREAS[area];
 
-// Read by jest.mutation.config.js, in the processes that Stryker starts.
-process.env.MUTATION_TESTS = tests;
+const { projects } = createRequire(import.meta.url)('../jest.config.js');
+const { testMatch, rootDir, ...unit } = projects.find(({ displayName }) => displayName === 'unit');
 
 /**
  * Mutation testing of what must not be wrong: money, dates, the classification of answers, retries,
@@ -47,7 +49,7 @@ export default {
 	ignorePatterns: [
 		'/*',
 		'!/credentials',
-		'!/jest*.js',
+		'!/jest.config.js',
 		'!/nodes',
 		'!/test',
 		'/test/*',
@@ -56,8 +58,19 @@ export default {
 	tempDirName: 'test/.mutants',
 	cleanTempDir: 'always',
 	testRunner: 'jest',
-	// The area says which tests run: Jest does not find those that import a file called .node.ts.
-	jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
+	jest: {
+		// The area says which tests run: Jest does not find those that import a file called .node.ts.
+		enableFindRelatedTests: false,
+		// Replaces parts of the copy of jest.config.js beside the mutated code.
+		config: {
+			...unit,
+			projects: [],
+			testEnvironment: 'node',
+			testRegex: `/unit/${tests}.*\\.test\\.ts$`,
+			testSequencer: '@jest/test-sequencer',
+			testTimeout: 5_000,
+		},
+	},
 	coverageAnalysis: 'perTest',
 	concurrency: 1,
 	// A mutant may wait for ever; another may only be slow on a busy machine.

@@ -1,15 +1,16 @@
+/**
+ * `npm run bench:sandbox`: fills a sandbox, which runs in a process of its own on this machine, and
+ * measures its pages, what an open tab costs the API, and its memory. It exits with 1 when a bound is
+ * broken.
+ */
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import { median } from 'simple-statistics';
 import { startSandbox } from '../sandbox/client';
-import { alternately, figuresByName } from './statistics';
+import { alternately, figuresByName } from '../tools/statistics';
 
-/**
- * Fills a sandbox, which runs in a process of its own on this machine, and measures its pages, what an
- * open tab costs the API, and its memory. It exits with 1 when a bound is broken.
- */
 const [payables = 100_000] = process.argv.slice(2).map(Number);
 const CONCURRENCY = 16;
 const PAGE_MS = 50;

@@ -5,10 +5,10 @@
  * package exceeds the limit of requests. A number scales everything down, and names choose what is
  * measured: `npm run bench -- 0.2 limit stated latency ledger full again`. `workers` needs PostgreSQL and Redis.
  */
-import { UNLIMITED } from '../../payouts/credentials';
-import { addLedgerTable } from '../../payouts/ledgerStore';
-import { Program } from '../../program';
-import { HEAD, scaleOf, Sections } from './sections';
+import { UNLIMITED } from '../tools/payouts/credentials';
+import { addLedgerTable } from '../tools/payouts/ledgerStore';
+import { Program } from '../tools/program';
+import { HEAD, scaleOf, Sections } from '../tools/bench/payouts/sections';
 
 const args = process.argv.slice(2);
 const scale = Number(args.find((arg) => Number(arg) > 0) ?? 1);

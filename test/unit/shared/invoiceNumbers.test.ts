@@ -1,0 +1,44 @@
+import { isSimilar, matchKeyOf, numberIn } from '../../../nodes/PartnerPayments/shared/references';
+
+describe('the number of a reference is the last one', () => {
+	test.each([
+		['INV-1042', '1042'],
+		['1042', '1042'],
+		['Invoice No. 1042', '1042'],
+		['2026-11 INV 1042', '1042'],
+		['INV-1042a', '1042a'],
+		['INV-2026-5', '2026-5'],
+		['INV-1042 (corrected)', '1042'],
+		['INV-1042 2026-11-25', '1042'],
+		['INV-1042-25.11.2026', '1042'],
+		['2026-11-25', '2026-11-25'],
+		['MARCH', 'march'],
+		['\u{1f389}', '\u{1f389}'],
+	])('%p: %p', (reference, number) => {
+		expect(numberIn(matchKeyOf(reference))).toBe(number);
+	});
+});
+
+describe('two references may be one invoice', () => {
+	test.each([
+		['1042', 'INV-1042', true],
+		['Invoice 1042', 'INV-1042', true],
+		['2026-11-INV-1042', 'INV-1042', true],
+		['INV-1042 (corrected)', 'INV-1042', true],
+		['INV-1042 2026-11-25', 'INV-1042', true],
+		['INV-1042 2026-11-25', 'INV-1042 2026-11-26', false],
+		['INV-1042', 'INV-1042-2', false],
+		['INV-1042', 'INV-1042', false],
+		['INV-1042', 'INV-1043', false],
+		['INV-42', 'INV-1042', false],
+		['MAY 2026', 'JUNE 2026', false],
+		['ACME-7', 'GLOBEX-7', false],
+		['INV-7', 'INV-7b', false],
+		['MARCH', 'APRIL', false],
+	])('%p and %p: %p', (one, other, isOne) => {
+		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
+
+		expect(isSimilar(keys[0], keys[1])).toBe(isOne);
+		expect(isSimilar(keys[1], keys[0])).toBe(isOne);
+	});
+});

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '../http/body';
 import { splitUrl } from '../http/messages';
-import { refuseCrossSite } from '../http/origin';
+import { refuseForeign } from '../http/origin';
 import { HttpError } from '../shared/errors';
 import type { Store } from '../store/store';
 import type { Route } from './routeTypes';
@@ -11,7 +11,7 @@ import { CONTROL_ROOT, type ControlRoutes } from './routes';
 export function serveControl(app: FastifyInstance, routes: ControlRoutes, store: Store): void {
 	void app.register((scope, _options, done) => {
 		readBodiesAsJson(scope);
-		refuseCrossSite(scope);
+		refuseForeign(scope);
 		answerErrors(scope);
 
 		for (const route of Object.values<Route>(routes)) {

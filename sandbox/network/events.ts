@@ -19,11 +19,16 @@ export function recordEvent(
 		data,
 	};
 
-	const subject: { id?: string | undefined } = 'partner' in data ? data.partner : data.payable;
-	const row = { ...event, subject_id: subject.id ?? null, data: JSON.stringify(data) };
+	const row = { ...event, subject_id: subjectId(data), data: JSON.stringify(data) };
 	network.store.insert('events', row);
 	network.enqueueDeliveries(event);
 	return event;
+}
+
+/** The ID of what the event is about; an event that was made by hand need not have one. */
+function subjectId(data: Event['data']): string | null {
+	const subject: { id?: unknown } = 'partner' in data ? data.partner : data.payable;
+	return typeof subject.id === 'string' ? subject.id : null;
 }
 
 export type EventRow = {

@@ -1,5 +1,4 @@
 import { VENDOR_STATUS } from '../../domain/partners';
-import type { components } from '../../../contract/service';
 import type { Row, Store } from '../../store/store';
 import type { Column } from '../../ui/table';
 import { Money, nameOfState, UserText } from '../../ui/text';
@@ -73,19 +72,38 @@ const vendorColumns = (back: string): Column<Row>[] => [
 	{ name: 'Decision of the network', cell: (row) => <VendorActions row={row} back={back} /> },
 ];
 
+/** A partner or payable in an event: whatever was accepted, which need not be all of one. */
+type Subject = Record<string, unknown>;
+
+const textAt = (subject: Subject, name: string): string => {
+	const value = subject[name];
+	return typeof value === 'string' ? value : '';
+};
+
+const stateOf = (subject: Subject): string => {
+	const status = textAt(subject, 'status');
+	return status === '' ? 'in no state' : nameOfState(status).toLowerCase();
+};
+
 const About = ({ row }: { row: Row }) => {
-	// Written when the event was recorded.
-	const data = JSON.parse(str(row, 'data')) as components['schemas']['Event']['data'];
-	if ('partner' in data) {
-		const { email = '', status } = data.partner;
-		return <UserText>{`${email} is ${nameOfState(status).toLowerCase()}`}</UserText>;
+	const data = JSON.parse(str(row, 'data')) as { partner?: Subject; payable?: Subject };
+	if (data.partner !== undefined) {
+		const email = textAt(data.partner, 'email');
+		return <UserText>{`${email || 'A partner'} is ${stateOf(data.partner)}`}</UserText>;
 	}
 
-	const { id, amount = 0, payee_email: payee, status = '' } = data.payable;
+	const payable = data.payable ?? {};
+	const id = textAt(payable, 'id');
+	const { amount } = payable;
 	return (
 		<>
-			{cellOf('id', id)} is {nameOfState(status).toLowerCase()}: <Money amount={amount} /> for{' '}
-			<UserText>{payee ?? ''}</UserText>
+			{id === '' ? 'A payable' : cellOf('id', id)} is {stateOf(payable)}
+			{Number.isSafeInteger(amount) && (
+				<>
+					: <Money amount={Number(amount)} /> for{' '}
+					<UserText>{textAt(payable, 'payee_email')}</UserText>
+				</>
+			)}
 		</>
 	);
 };

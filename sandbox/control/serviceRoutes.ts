@@ -1,7 +1,7 @@
 import { revokeGrants } from '../auth/adapter';
 import { addRedirectUri, findApplication } from '../domain/applications';
 import { changeClientSecret } from '../domain/clients';
-import { payWhatIsDue } from '../domain/settlement';
+import { payWhatIsDue, resumeSettlement } from '../domain/settlement';
 import { findUser } from '../domain/users';
 import { faultSchema } from '../http/requestFaults';
 import { notFound } from '../shared/errors';
@@ -30,6 +30,7 @@ export function serviceRoutes(context: ControlContext) {
 		setSettings: post('/settings', 'Change settings', settingsSchema, async (changes) => {
 			store.transaction(() => {
 				settings.change(changes);
+				resumeSettlement(network);
 				payWhatIsDue(network);
 			});
 

@@ -22,7 +22,7 @@ export function settleVendor(network: Network, email: string): void {
 	inBatches(network, (from) => readyForVendor(network, email, from), begin);
 }
 
-/** Settles what the last process has left ready. */
+/** Settles what is ready: the last process has left it, or a setting holds it back no more. */
 export function resumeSettlement(network: Network): void {
 	for (const email of vendorsWithReady(network)) {
 		settleVendor(network, email);

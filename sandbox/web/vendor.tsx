@@ -39,7 +39,7 @@ const obstacles: { isThere: (row: Row) => boolean; text: string }[] = [
 		text: 'The bank transfer of {workspace} has not arrived yet.',
 	},
 	{
-		isThere: ({ accepted_at }) => accepted_at === null,
+		isThere: ({ must_accept, accepted_at }) => must_accept === 1 && accepted_at === null,
 		text: 'You have not accepted the invitation of {workspace} yet.',
 	},
 	{
@@ -63,11 +63,12 @@ function reasonsOf(row: Row): string[] {
 		.map(({ text }) => text.replace('{workspace}', () => workspace));
 }
 
-const waiting: List = {
+const waiting = ({ settings }: Network): List => ({
 	caption: 'Approved for you and not paid yet',
 	listing: {
 		columns: `workspaces.display_name AS workspace, payables.description, payables.due_date,
 			payables.amount, payables.status, fundings.status AS funding, accepted_at,
+			${settings.values.acceptance === 'required'} AS must_accept,
 			vendors.status = 'verified' AS verified, vendors.tax_form_expired_at AS expired_at`,
 		from: `payables JOIN workspaces ON workspaces.id = payables.workspace_id
 			LEFT JOIN fundings ON fundings.id =
@@ -97,7 +98,7 @@ const waiting: List = {
 		...plainColumns({ amount: 'Amount' }),
 	],
 	empty: 'Nothing is waiting.',
-};
+});
 
 const payments: List = {
 	caption: 'What you have been paid, newest first',
@@ -155,7 +156,7 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 					<h2 id="waiting">Waiting</h2>
 					<Rows
 						{...shared}
-						list={waiting}
+						list={waiting(network)}
 						name="waiting"
 						query={new URLSearchParams({ email: vendor.email })}
 					/>

@@ -142,7 +142,7 @@ async function createParts(options: Options, reportError: (text: string) => void
 		settings,
 		clock,
 		audience,
-		signer: await Signer.open(store, clock, audience),
+		signer: await Signer.open(store, clock, audience, () => origins.authentication),
 		log: new RequestLog(store, clock),
 		faults: new RequestFaults(),
 		rateLimit: new RateLimiter(clock, settings),
@@ -236,7 +236,7 @@ async function createAuthentication(
 		}),
 	});
 
-	serveSignIn(app, network, provider);
+	serveSignIn(app, { network, provider, origins: parts.origins });
 	return app;
 }
 

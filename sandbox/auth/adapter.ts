@@ -113,9 +113,9 @@ class RefreshTokenAdapter extends StoreAdapter {
 			return undefined;
 		}
 
-		const { consumed, ...unused } = payload;
-		const isRecent = Number(consumed) > this.clock.nowMs() / 1000 - GRACE_SECONDS;
-		return isRecent ? unused : payload;
+		const usedAt = Number(payload['consumed']);
+		const isRecent = usedAt > this.clock.nowMs() / 1000 - GRACE_SECONDS;
+		return isRecent ? { ...payload, consumed: undefined } : payload;
 	}
 }
 

@@ -1,4 +1,3 @@
-import { recordEvent } from '../network/events';
 import {
 	BATCH,
 	inSettlement,
@@ -10,7 +9,7 @@ import {
 } from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
-import { requirePayable, type Payable } from './payables';
+import { recordPayableEvent, requirePayable, type Payable } from './payables';
 
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
@@ -98,14 +97,10 @@ function payOut(network: Network, allocation: Allocation): void {
 		setStatus(network, payable, 'paid');
 	}
 
-	recordEvent(network, 'payable.paid', payable.workspace_id, {
-		payable: requirePayable(network, allocation.payableId),
-	});
+	recordPayableEvent(network, 'payable.paid', requirePayable(network, allocation.payableId));
 }
 
 function setStatus(network: Network, { id }: Payable, status: 'will_pay' | 'paid'): void {
 	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
-
-	const payable = requirePayable(network, id);
-	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable });
+	recordPayableEvent(network, 'payable.status_changed', requirePayable(network, id));
 }

@@ -36,8 +36,8 @@ export function servePages(app: FastifyInstance, context: PagesContext): void {
 			await sendPage(reply, <ErrorPage status={status} message={message} />, status);
 		});
 
-		serveSignup(pages, context.network);
-		serveVendor(pages, context.network);
+		serveSignup(pages, context.network, context);
+		serveVendor(pages, context.network, context);
 		serveConsole(pages, context);
 		done();
 	});

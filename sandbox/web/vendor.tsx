@@ -5,7 +5,9 @@ import { findVendor, readiness, type VendorRow } from '../domain/vendors';
 import { inviteUrl } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { HttpError } from '../shared/errors';
+import { digest, matchesDigest } from '../shared/secrets';
 import type { Row } from '../store/store';
+import { queryOf } from '../ui/form';
 import { Live, Page, sendLivePage } from '../ui/page';
 import { Facts } from '../ui/table';
 import { Badge, Money, UserText } from '../ui/text';
@@ -13,17 +15,23 @@ import { plainColumns } from './console/cells';
 import { Rows, type List } from './console/rows';
 
 /** Serves each vendor's own page, the only place that shows the wallet to its owner. */
-export function serveVendor(app: FastifyInstance, network: Network): void {
+export function serveVendor(
+	app: FastifyInstance,
+	network: Network,
+	{ production }: { production: boolean },
+): void {
 	app.get<{ Params: { serviceId: string } }>('/vendor/:serviceId', async (request, reply) => {
 		const { serviceId } = request.params;
 		const vendor = findVendor(network, serviceId);
-		// Knowing an address is not enough to see the wallet.
-		if (vendor === undefined || vendor.id !== serviceId) {
+		const key = queryOf(request).get('key') ?? '';
+		// Knowing an address is not enough to see the wallet, nor, in production, the identifier that buyers know.
+		const isOwner = !production || matchesDigest(key, digest(vendor?.page_key ?? ''));
+		if (vendor?.id !== serviceId || !isOwner) {
 			throw new HttpError(404, 'not_found', 'The network has no vendor with this identifier.');
 		}
 
 		await sendLivePage(request, reply, network.store, () => (
-			<VendorPage network={network} vendor={vendor} />
+			<VendorPage network={network} vendor={vendor} url={request.url} />
 		));
 	});
 }
@@ -117,7 +125,13 @@ const payments: List = {
 	empty: 'No payments yet. They appear here once a workspace has paid you.',
 };
 
-const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }) => {
+const VendorPage = (props: {
+	network: Network;
+	vendor: VendorRow;
+	/** The address that was asked for. */
+	url: string;
+}) => {
+	const { network, vendor, url } = props;
 	const name = vendor.business_name ?? vendor.email;
 	const invitations = invitationsTo(network, vendor.email);
 	const status = readiness(vendor);
@@ -125,7 +139,7 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 	const shared = { store: network.store, limit: 100, back: '' };
 	return (
 		<Page title={name} heading={<UserText>{name}</UserText>} width="wide" live>
-			<Live url={`/vendor/${encodeURIComponent(vendor.id)}`}>
+			<Live url={url}>
 				<Facts
 					facts={{
 						'In your wallet': <Money amount={balance(network, account)} />,

@@ -55,10 +55,12 @@ describe('creation', () => {
 		const payee_service_id = demo.unattachedVendorServiceId;
 
 		expect(await fixture.payable({ payee_service_id })).toMatchObject({
-			payee_email: demo.unattachedVendorEmail,
 			payee_service_id,
 			partner_id: null,
 		});
+		expect(await fixture.control.payables()).toMatchObject([
+			{ payee_email: demo.unattachedVendorEmail },
+		]);
 	});
 });
 

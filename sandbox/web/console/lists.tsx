@@ -1,8 +1,10 @@
 import { VENDOR_STATUS } from '../../domain/partners';
+import { vendorPage } from '../../domain/vendors';
 import type { Row, Store } from '../../store/store';
 import type { Column } from '../../ui/table';
-import { Money, nameOfState, UserText } from '../../ui/text';
+import { UserText } from '../../ui/text';
 import { cellOf, linked, plainColumns } from './cells';
+import { EventSubject } from './eventSubject';
 import { Act, consolePath } from './frame';
 import { Rows, type List } from './rows';
 
@@ -63,7 +65,7 @@ const vendorColumns = (back: string): Column<Row>[] => [
 			row['vendor_id'] === null ? (
 				cellOf('name', row['name'])
 			) : (
-				<a href={`/vendor/${encodeURIComponent(str(row, 'vendor_id'))}`}>
+				<a href={vendorPage(str(row, 'vendor_id'), str(row, 'page_key'))}>
 					<UserText>{str(row, 'name') || str(row, 'email')}</UserText>
 				</a>
 			),
@@ -72,47 +74,11 @@ const vendorColumns = (back: string): Column<Row>[] => [
 	{ name: 'Decision of the network', cell: (row) => <VendorActions row={row} back={back} /> },
 ];
 
-/** A partner or payable in an event: whatever was accepted, which need not be all of one. */
-type Subject = Record<string, unknown>;
-
-const textAt = (subject: Subject, name: string): string => {
-	const value = subject[name];
-	return typeof value === 'string' ? value : '';
-};
-
-const stateOf = (subject: Subject): string => {
-	const status = textAt(subject, 'status');
-	return status === '' ? 'in no state' : nameOfState(status).toLowerCase();
-};
-
-const About = ({ row }: { row: Row }) => {
-	const data = JSON.parse(str(row, 'data')) as { partner?: Subject; payable?: Subject };
-	if (data.partner !== undefined) {
-		const email = textAt(data.partner, 'email');
-		return <UserText>{`${email || 'A partner'} is ${stateOf(data.partner)}`}</UserText>;
-	}
-
-	const payable = data.payable ?? {};
-	const id = textAt(payable, 'id');
-	const { amount } = payable;
-	return (
-		<>
-			{id === '' ? 'A payable' : cellOf('id', id)} is {stateOf(payable)}
-			{Number.isSafeInteger(amount) && (
-				<>
-					: <Money amount={Number(amount)} /> for{' '}
-					<UserText>{textAt(payable, 'payee_email')}</UserText>
-				</>
-			)}
-		</>
-	);
-};
-
 export const lists = {
 	vendors: {
 		caption: 'Vendors of the network',
 		listing: {
-			columns: `vendors.id AS vendor_id, email, business_name AS name, created_at,
+			columns: `vendors.id AS vendor_id, page_key, email, business_name AS name, created_at,
 				${VENDOR_STATUS} AS status, ${VENDOR_STATUS} AS network_status`,
 			from: 'vendors',
 			key: 'vendors.rowid',
@@ -126,7 +92,7 @@ export const lists = {
 	partners: {
 		caption: 'Vendors that a workspace has invited or who have joined it',
 		listing: {
-			columns: `workspace_id, partners.email, vendors.id AS vendor_id,
+			columns: `workspace_id, partners.email, vendors.id AS vendor_id, page_key,
 				COALESCE(partners.business_name, vendors.business_name) AS name, partners.created_at,
 				iif(accepted_at IS NULL, 'invited', ${VENDOR_STATUS}) AS status,
 				${VENDOR_STATUS} AS network_status`,
@@ -259,7 +225,7 @@ export const lists = {
 		},
 		columns: () => [
 			...plainColumns({ event_type: 'Event' }),
-			{ name: 'About', cell: (row) => <About row={row} /> },
+			{ name: 'About', cell: (row) => <EventSubject data={str(row, 'data')} /> },
 			linked('Workspace', 'workspaces/{workspace_id}', 'display_name'),
 			linked('Deliveries', 'deliveries?event={id}', 'deliveries'),
 			...plainColumns({ created_at: 'At' }),

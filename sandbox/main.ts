@@ -38,7 +38,7 @@ function printReady(options: Options, ready: Ready): void {
 	print(`The sandbox is ready${options.production ? ', in production mode' : ''}.
 
   Console        ${ready.controlUrl}
-  State          ${options.data ?? 'in memory, gone when it stops'}
+  State          ${options.data ?? 'in memory, gone when it stops'}${certificateLine(ready)}
 
 Enter in n8n:
 
@@ -46,6 +46,10 @@ ${valuesToEnter(ready)}
 
 Press Ctrl-C to stop it.`);
 }
+
+/** Where the certificate is that a client has to trust, for example n8n by NODE_EXTRA_CA_CERTS. */
+const certificateLine = ({ certificateFile }: Ready): string =>
+	certificateFile === null ? '' : `\n  Certificate    ${certificateFile}`;
 
 function fail(error: unknown): never {
 	if (error instanceof InvalidFlags) {

@@ -21,6 +21,8 @@ export interface Options extends Partial<Settings> {
 	/** In lower case. */
 	allowHost: string[];
 	character?: Character | undefined;
+	tls: boolean;
+	requestTimeoutMs: number;
 }
 
 /** A command line that cannot be understood; the message is a sentence for the user. */
@@ -55,6 +57,14 @@ const flags: Record<Exclude<keyof Options, keyof Settings>, FlagSchema> = {
 		description: 'Name in the Host header to answer to; may be repeated',
 	},
 	character: { type: 'string', enum: names, description: 'Many settings at once' },
+	tls: { type: 'boolean', default: false, description: 'HTTPS alone, by a certificate of its own' },
+	requestTimeoutMs: {
+		type: 'integer',
+		minimum: 1,
+		maximum: 600_000,
+		default: 10_000,
+		description: 'Milliseconds for a whole request to arrive',
+	},
 };
 
 const known: Record<string, FlagSchema> = { ...flags, ...settingSchemas };

@@ -20,6 +20,8 @@ import type { Network } from './network/network';
 import { RequestFaults } from './http/requestFaults';
 import { RateLimiter } from './http/rateLimit';
 import { RequestLog } from './http/requestLog';
+import { makeCertificate, type Certificate } from './http/certificate';
+import { connectionOptions, refuseConnection } from './http/connections';
 import { handleRequest, serve, type Host } from './http/host';
 import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
@@ -44,6 +46,8 @@ export type Ready = {
 	requestsPerMinute: number;
 	rateWindowSeconds: number;
 	pid: number;
+	/** The file with the certificate to trust; null without TLS. */
+	certificateFile: string | null;
 } & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
 
 export interface RunningSandbox {
@@ -73,6 +77,7 @@ interface Parts {
 	deliveries: DeliveryDispatcher;
 	background: Background;
 	network: Network;
+	certificate: Certificate | undefined;
 	reportError: (text: string) => void;
 }
 
@@ -100,11 +105,12 @@ export async function startServer(
 		stopPaying();
 		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
 		store.close();
+		parts.certificate?.remove();
 	};
 
 	try {
-		const localUrl = await listen(api, options.listen, options.port);
-		const localAuthUrl = await listen(authentication, options.listen, options.authPort);
+		const localUrl = await listen(api, options, options.port);
+		const localAuthUrl = await listen(authentication, options, options.authPort);
 		parts.origins.api = options.publicUrl ?? localUrl;
 		parts.origins.authentication = options.publicAuthUrl ?? localAuthUrl;
 		deliveries.start();
@@ -149,6 +155,7 @@ async function createParts(options: Options, reportError: (text: string) => void
 		deliveries,
 		background,
 		network,
+		certificate: options.tls ? await makeCertificate(allowedHosts(options)) : undefined,
 		reportError,
 	};
 }
@@ -187,7 +194,7 @@ async function createApi(parts: Parts): Promise<FastifyInstance> {
 		authOrigin: () => origins.authentication,
 	};
 
-	const app = createApp({
+	const app = createApp(parts, {
 		name: 'api',
 		contract,
 		log,
@@ -221,7 +228,7 @@ async function createAuthentication(
 ): Promise<FastifyInstance> {
 	const { options, network, signer, audience, log, faults, reportError } = parts;
 	const issuer = { network, signer, provider, audience };
-	const app = createApp({
+	const app = createApp(parts, {
 		name: 'authentication',
 		contract: await HostContract.load('authentication'),
 		log,
@@ -261,7 +268,8 @@ function payInTime({ settings, background, clock, network }: Parts): () => void 
 	};
 }
 
-function readyOf({ origins, audience, settings }: Parts, localUrl: string): Ready {
+function readyOf(parts: Parts, localUrl: string): Ready {
+	const { origins, audience, settings, certificate } = parts;
 	return {
 		apiUrl: `${origins.api}${API_ROOT}`,
 		authUrl: origins.authentication,
@@ -270,11 +278,12 @@ function readyOf({ origins, audience, settings }: Parts, localUrl: string): Read
 		requestsPerMinute: settings.values.requestsPerMinute,
 		rateWindowSeconds: settings.values.rateWindowSeconds,
 		pid: process.pid,
+		certificateFile: certificate?.file ?? null,
 		...demo,
 	};
 }
 
-function createApp(host: Host): FastifyInstance {
+function createApp({ options, certificate }: Parts, host: Host): FastifyInstance {
 	const app = fastify({
 		ajv: {
 			customOptions: {
@@ -289,6 +298,8 @@ function createApp(host: Host): FastifyInstance {
 		// A connection that is kept open must not keep the sandbox from stopping.
 		forceCloseConnections: true,
 		keepAliveTimeout: 60_000,
+		clientErrorHandler: refuseConnection(host.renderError),
+		...connectionOptions(certificate, options.requestTimeoutMs),
 		frameworkErrors: (_, request, reply) => {
 			void handleRequest(host, request, reply);
 		},
@@ -300,15 +311,16 @@ function createApp(host: Host): FastifyInstance {
 }
 
 /** Where it is reached on this machine. */
-async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-	await app.listen({ host, port });
+async function listen(app: FastifyInstance, options: Options, port: number): Promise<string> {
+	await app.listen({ host: options.listen, port });
 
 	const address = app.server.address();
 	if (!isAddress(address)) {
 		throw new Error('The sandbox listens nowhere.');
 	}
 
-	return `http://localhost:${address.port}`;
+	const scheme = options.tls ? 'https' : 'http';
+	return `${scheme}://localhost:${address.port}`;
 }
 
 const isAddress = (address: unknown): address is AddressInfo =>

@@ -225,6 +225,8 @@ describe('the command line', () => {
 			authPort: 4011,
 			production: false,
 			allowHost: [],
+			tls: false,
+			requestTimeoutMs: 10_000,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();
 	});

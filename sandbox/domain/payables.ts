@@ -103,12 +103,12 @@ export function createPayable(
 	network: Network,
 	workspace: WorkspaceRow,
 	request: PayableCreate,
+	id = newId('payable'),
 ): Payable {
 	checkLineItems(request);
 
 	const email = payeeEmail(network, request);
 	const at = network.clock.iso();
-	const id = newId('payable');
 	network.store.insert('payables', {
 		id,
 		workspace_id: workspace.id,

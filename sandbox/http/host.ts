@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HostContract, MatchedOperation } from '../contract/contract';
 import { errorText, HttpError } from '../shared/errors';
 import { assertKnownHost } from './origin';
+import { faultsInHeader } from './faultHeader';
 import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
 import { applyFaults, type Fault, type RequestFaults } from './requestFaults';
 import type { LoggedRequest, RequestLog } from './requestLog';
@@ -68,7 +69,13 @@ export async function handleRequest(
 	entry.operationId = match?.operationId ?? null;
 	entry.outsideContract = match === undefined;
 
-	const faults = faultsOf(host, match, received);
+	const asked = readFaultHeader(received);
+	if (asked.kind === 'refused') {
+		await send(host, reply, entry, render(host, asked.error));
+		return;
+	}
+
+	const faults = [...faultsOf(host, match, received), ...asked.faults];
 	entry.faults = faults.map(({ kind }) => kind);
 	if (faults.length > 0) {
 		host.log.update(entry);
@@ -87,6 +94,16 @@ export async function handleRequest(
 	}
 
 	await send(host, reply, entry, outcome);
+}
+
+type AskedFaults = { kind: 'faults'; faults: Fault[] } | { kind: 'refused'; error: unknown };
+
+function readFaultHeader({ headers }: ServiceRequest): AskedFaults {
+	try {
+		return { kind: 'faults', faults: faultsInHeader(headers) };
+	} catch (error) {
+		return { kind: 'refused', error };
+	}
 }
 
 /** The faults that were injected for this request, then those that it brings with it. */

@@ -1,8 +1,25 @@
 import type { components } from '../../contract/service';
 import type { Network } from './network';
 import { newId } from '../shared/ids';
+import { object } from '../shared/jsonSchema';
 
 type Event = components['schemas']['Event'];
+
+/** The kinds of events, as the contract names them. */
+export const eventTypes = [
+	'partner.status_changed',
+	'payable.approved',
+	'payable.paid',
+	'payable.status_changed',
+] as const satisfies components['schemas']['EventType'][];
+
+/** JSON schema of the data of an event that is made by hand: any partner or payable, whatever it lacks. */
+export const eventDataSchema = {
+	oneOf: [
+		object({ partner: { type: 'object' } }, ['partner']),
+		object({ payable: { type: 'object' } }, ['payable']),
+	],
+} as const;
 
 /** Records an event and its deliveries in the transaction in which it happened. */
 export function recordEvent(

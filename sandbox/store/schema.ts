@@ -10,6 +10,9 @@ export const schema = `
 CREATE TABLE IF NOT EXISTS settings (
 	name TEXT PRIMARY KEY, value TEXT NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS snapshots (
+	name TEXT PRIMARY KEY, taken_at TEXT NOT NULL, state TEXT NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS buyers (
 	id TEXT PRIMARY KEY, name TEXT NOT NULL
 ) STRICT;
@@ -131,7 +134,7 @@ CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (due_at) WHERE state
 /** The tables that hold the network's state, referred ones before those that refer to them. */
 export const tables = [...schema.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)]
 	.map(([, name]) => String(name))
-	.filter((name) => name !== 'settings');
+	.filter((name) => name !== 'settings' && name !== 'snapshots');
 
 /** What the sandbox remembers for people, in memory whatever the state is kept in. */
 export const logSchema = `

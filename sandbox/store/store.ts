@@ -130,7 +130,7 @@ export class Store {
 		}
 	}
 
-	/** Removes every row except the settings (signing key, clock, token generation). */
+	/** Removes every row except the settings (signing key, clock, token generation) and the snapshots. */
 	clear(): void {
 		this.transaction(() => {
 			// Tables are cleared from the referring ones to the referred ones.

@@ -50,7 +50,7 @@ export const RouteForm = (props: {
 };
 
 /** Routes whose bodies are for programs to write. */
-const FOR_PROGRAMS = ['seed', 'emitEvents'];
+const FOR_PROGRAMS = ['seed', 'emitEvents', 'importState'];
 
 type NamedRoute = Route & { name: string };
 

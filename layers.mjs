@@ -36,6 +36,7 @@ const LAYERS = {
 		['api'],
 		['control'],
 		['web'],
+		['proxy'],
 		['server.ts'],
 		['values.ts'],
 		['childProcess.ts', 'main.ts'],

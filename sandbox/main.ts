@@ -35,6 +35,11 @@ async function main(): Promise<void> {
 }
 
 function printReady(options: Options, ready: Ready): void {
+	if (options.proxyTo !== undefined) {
+		printProxy(options, ready);
+		return;
+	}
+
 	print(`The sandbox is ready${options.production ? ', in production mode' : ''}.
 
   Console        ${ready.controlUrl}
@@ -43,6 +48,16 @@ function printReady(options: Options, ready: Ready): void {
 Enter in n8n:
 
 ${valuesToEnter(ready)}
+
+Press Ctrl-C to stop it.`);
+}
+
+function printProxy({ proxyTo, report }: Options, ready: Ready): void {
+	print(`All requests are passed on to ${proxyTo ?? ''}.
+
+  API Base URL   ${ready.apiUrl}
+  Auth Base URL  ${ready.authUrl}
+  Report         ${ready.controlUrl}/report${report === undefined ? '' : `, ${report}`}
 
 Press Ctrl-C to stop it.`);
 }

@@ -18,6 +18,8 @@ export interface Host {
 		request: ServiceRequest,
 		entry: LoggedRequest,
 	) => Promise<ServiceResponse>;
+	/** Answers a call that the contract does not have; where it is not given, there is none. */
+	handleUnknown?: (request: ServiceRequest) => Promise<ServiceResponse>;
 	renderError: (refusal: HttpError) => ServiceResponse;
 	/** Faults that a request brings with it, by the values in it. */
 	magicFaults?: (match: MatchedOperation, request: ServiceRequest) => Fault[];
@@ -138,6 +140,10 @@ async function respond(
 	try {
 		// Once more, since the framework calls no hook for an address that it cannot read.
 		assertKnownHost(request.headers.host, host.allowedHosts);
+		if (match === undefined && host.handleUnknown !== undefined) {
+			return await host.handleUnknown(request);
+		}
+
 		if (match === undefined) {
 			throw new HttpError(
 				404,
@@ -252,6 +258,7 @@ async function transfer(
 export function readRequest(request: FastifyRequest): ServiceRequest {
 	return {
 		method: request.method,
+		url: request.raw.url ?? '/',
 		...splitUrl(request.raw.url ?? '/'),
 		headers: request.headers,
 		body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),

@@ -226,6 +226,7 @@ describe('the command line', () => {
 			production: false,
 			allowHost: [],
 			tls: false,
+			proxyDeliveries: false,
 			requestTimeoutMs: 10_000,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();

@@ -57,8 +57,9 @@ function errorBody(exchange: Exchange): string | undefined {
 const STEPS = ['createPayable', 'approvePayable', 'createFunding', 'linkDeposit'];
 
 function refusalStatus(exchange: Exchange): string | undefined {
-	const { match, isAsDocumented, status } = exchange;
-	if (match === undefined || !STEPS.includes(match.operationId) || !isAsDocumented) {
+	const { match, requestErrors, status } = exchange;
+	const isStep = match !== undefined && STEPS.includes(match.operationId);
+	if (!isStep || requestErrors.length > 0) {
 		return undefined;
 	}
 

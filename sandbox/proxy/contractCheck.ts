@@ -11,7 +11,7 @@ interface Schema {
 
 /** Where an exchange is not as the contract has it, each as a sentence without values. */
 export function contractDifferences(contract: HostContract, exchange: Exchange): string[] {
-	const { match, status, answer } = exchange;
+	const { match, status, answer, requestErrors } = exchange;
 	if (match === undefined) {
 		return [];
 	}
@@ -21,6 +21,10 @@ export function contractDifferences(contract: HostContract, exchange: Exchange):
 		return isNamed ? [] : [`The status ${status} is not in the contract.`];
 	}
 
+	const taken = requestErrors.map(
+		({ field, message }) => `A request was taken although ${field || 'the whole'} ${message}.`,
+	);
+
 	const errors = contract
 		.responseErrors(match, 200, answer)
 		.map(({ field, message }) => `In the answer, ${field || 'the whole'} ${message}.`);
@@ -28,7 +32,7 @@ export function contractDifferences(contract: HostContract, exchange: Exchange):
 	// Which tokens there are depends on what was asked for.
 	const names =
 		match.operationId === 'requestToken' ? [] : nameDifferences(schemaOf(match), answer);
-	return [...errors, ...names];
+	return [...taken, ...errors, ...names];
 }
 
 function schemaOf({ operation }: MatchedOperation): Schema {

@@ -1,4 +1,5 @@
 import type { MatchedOperation } from '../contract/contract';
+import type { FieldError } from '../shared/errors';
 import type { ServiceRequest } from '../http/messages';
 
 /** A request that was passed on, and what the service has answered. */
@@ -8,8 +9,8 @@ export interface Exchange {
 	request: ServiceRequest;
 	/** The body by its names, of JSON and of a form; empty when it was neither. */
 	body: Fields;
-	/** Whether the request is as the contract wants it. */
-	isAsDocumented: boolean;
+	/** Where the request is not as the contract wants it. */
+	requestErrors: FieldError[];
 	status: number;
 	headers: Record<string, string>;
 	/** JSON as it was read, or text. */

@@ -103,14 +103,14 @@ export class MoneyObserver {
 	}
 
 	private observeFunding(exchange: Exchange): Observation[] {
-		const { body, isAsDocumented } = exchange;
+		const { body, requestErrors } = exchange;
 		const ids = Array.isArray(body['payable_ids']) ? body['payable_ids'].map(String) : [];
 		const isAgain = ids.some((id) => this.funded.has(id));
 		if (isSuccess(exchange)) {
 			this.noteFunding(ids, body);
 		}
 
-		if (!isAgain || !isAsDocumented) {
+		if (!isAgain || requestErrors.length > 0) {
 			return [];
 		}
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_ROOT, type HostContract, type MatchedOperation } from '../contract/contract';
 import { readBody } from '../http/body';
 import { readRequest } from '../http/host';
-import { HttpError } from '../shared/errors';
+import { HttpError, type FieldError } from '../shared/errors';
 import { toContractRequest, type ServiceRequest, type ServiceResponse } from '../http/messages';
 import { observeAnswer } from './answerObservers';
 import { contractDifferences } from './contractCheck';
@@ -125,7 +125,7 @@ export class Proxy {
 			match,
 			request,
 			body: bodyOf(request),
-			isAsDocumented: isAsDocumented(contract, match, request),
+			requestErrors: requestErrors(contract, match, request),
 			status: response.status,
 			headers: response.headers,
 			answer: readText(text),
@@ -220,15 +220,15 @@ function bodyOf(request: ServiceRequest): Fields {
 	}
 }
 
-function isAsDocumented(
+function requestErrors(
 	contract: HostContract,
 	match: MatchedOperation | undefined,
 	request: ServiceRequest,
-): boolean {
+): FieldError[] {
 	if (match === undefined) {
-		return false;
+		return [];
 	}
 
 	const body = match.operation.requestBody === undefined ? undefined : bodyOf(request);
-	return contract.requestErrors(match, toContractRequest(request, body)).length === 0;
+	return contract.requestErrors(match, toContractRequest(request, body));
 }

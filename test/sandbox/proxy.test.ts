@@ -222,6 +222,30 @@ describe('before a service that is as assumed', () => {
 		expect((await reportOf(proxy)).unknownCalls).toEqual(['GET /api/no/such/call']);
 	});
 
+	test.each<[what: string, sent: object, answered: unknown, difference: RegExp]>([
+		[
+			'a request that it should not take',
+			{ amount: '5' },
+			null,
+			/taken although amount must be int/,
+		],
+		['an answer without an ID', {}, { payable: {} }, /payable\.id is required/],
+		['an answer of another kind', {}, [], /the whole must be object/],
+		['a name that is not assumed', {}, { payable: { id: 'x', colour: 1 } }, /has payable\.colour/],
+		['a name that is missing', {}, { payable: { id: 'x' } }, /lacks payable\.funding_id/],
+	])('the report names %s', async (_, sent, answered, difference) => {
+		const { proxy, service } = running;
+		const api = await proxy.api();
+		const good = { workspace_id, amount: 5, payee_email: demo.verifiedVendorEmail };
+		const body = answered ?? { payable: { id: 'pbl_x' } };
+		await service.control.addFault({ kind: 'body', body });
+
+		await api.post('/payable', { ...good, ...sent });
+
+		const { differences } = await reportOf(proxy);
+		expect(differences['createPayable']?.join(' ')).toMatch(difference);
+	});
+
 	test('a subscriber gets what the service has sent, and the caller sees its own address', async () => {
 		const { proxy, service } = running;
 		receiver.clear();

@@ -446,7 +446,7 @@ export interface components {
             service_id?: string | null;
             workspace_id?: components["schemas"]["Uuid"];
             /** Format: email */
-            email?: string;
+            email?: string | null;
             business_name?: string | null;
             created_at?: components["schemas"]["Timestamp"];
             updated_at?: components["schemas"]["Timestamp"];

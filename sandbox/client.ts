@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import axios, { type AxiosInstance } from 'axios';
 import type { components } from '../contract/service';
 import { launchSandbox, type SandboxOptions } from './childProcess';
@@ -62,8 +64,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 /** A client of a sandbox that was started elsewhere. */
 export function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
+	const http = clientFor(ready);
 	const token: Sandbox['token'] = async (client = ready) => {
-		const { data } = await axios.post<components['schemas']['Token']>(
+		const { data } = await http.post<components['schemas']['Token']>(
 			`${ready.authUrl}/oauth/token`,
 			{
 				grant_type: 'client_credentials',
@@ -82,20 +85,36 @@ export function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
 		token,
 		api: async (given) => {
 			const bearer = given === undefined ? await token() : given;
-			return axios.create({
-				baseURL: ready.apiUrl,
-				validateStatus: () => true,
-				headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
-			});
+			const client = clientFor(ready);
+			client.defaults.baseURL = ready.apiUrl;
+			client.defaults.validateStatus = () => true;
+			if (bearer !== null) {
+				client.defaults.headers['authorization'] = `Bearer ${bearer}`;
+			}
+
+			return client;
 		},
 		stop,
 	};
 }
 
+/** A client that trusts the sandbox's certificate, where it has one. */
+function clientFor({ certificateFile }: Ready): AxiosInstance {
+	if (certificateFile === null) {
+		return axios.create();
+	}
+
+	const ca = readFileSync(certificateFile);
+	return axios.create({ httpsAgent: new Agent({ ca }) });
+}
+
 const EVENTS_PER_REQUEST = 500;
 
-function connectControl({ controlUrl, userId, applicationId }: Ready): Control {
-	const calls = controlCalls(axios.create({ baseURL: controlUrl }));
+function connectControl(ready: Ready): Control {
+	const { controlUrl, userId, applicationId } = ready;
+	const http = clientFor(ready);
+	http.defaults.baseURL = controlUrl;
+	const calls = controlCalls(http);
 	const own: Omit<
 		Control,
 		Exclude<keyof ControlCalls, 'emitEvents' | 'userToken' | 'addRedirectUri'>

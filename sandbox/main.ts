@@ -35,10 +35,15 @@ async function main(): Promise<void> {
 }
 
 function printReady(options: Options, ready: Ready): void {
+	if (options.proxyTo !== undefined) {
+		printProxy(options, ready);
+		return;
+	}
+
 	print(`The sandbox is ready${options.production ? ', in production mode' : ''}.
 
   Console        ${ready.controlUrl}
-  State          ${options.data ?? 'in memory, gone when it stops'}
+  State          ${options.data ?? 'in memory, gone when it stops'}${certificateLine(ready)}
 
 Enter in n8n:
 
@@ -46,6 +51,20 @@ ${valuesToEnter(ready)}
 
 Press Ctrl-C to stop it.`);
 }
+
+function printProxy({ proxyTo, report }: Options, ready: Ready): void {
+	print(`All requests are passed on to ${proxyTo ?? ''}.
+
+  API Base URL   ${ready.apiUrl}
+  Auth Base URL  ${ready.authUrl}
+  Report         ${ready.controlUrl}/report${report === undefined ? '' : `, ${report}`}
+
+Press Ctrl-C to stop it.`);
+}
+
+/** Where the certificate is that a client has to trust, for example n8n by NODE_EXTRA_CA_CERTS. */
+const certificateLine = ({ certificateFile }: Ready): string =>
+	certificateFile === null ? '' : `\n  Certificate    ${certificateFile}`;
 
 function fail(error: unknown): never {
 	if (error instanceof InvalidFlags) {

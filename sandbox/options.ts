@@ -21,6 +21,13 @@ export interface Options extends Partial<Settings> {
 	/** In lower case. */
 	allowHost: string[];
 	character?: Character | undefined;
+	tls: boolean;
+	/** Without a slash at the end, as `proxyAuthTo`. */
+	proxyTo?: string | undefined;
+	proxyAuthTo?: string | undefined;
+	proxyDeliveries: boolean;
+	report?: string | undefined;
+	requestTimeoutMs: number;
 }
 
 /** A command line that cannot be understood; the message is a sentence for the user. */
@@ -36,6 +43,7 @@ type FlagSchema = Partial<Omit<SettingSchema, 'type' | 'default'>> & {
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
 const origin = { type: 'string', pattern: '^https?://[^/?#\\s]+/?$' } as const;
+const root = { type: 'string', pattern: '^https?://[^?#\\s]+$' } as const;
 const file = { type: 'string', minLength: 1 } as const;
 const names = Object.keys(characters) as Character[];
 
@@ -55,6 +63,22 @@ const flags: Record<Exclude<keyof Options, keyof Settings>, FlagSchema> = {
 		description: 'Name in the Host header to answer to; may be repeated',
 	},
 	character: { type: 'string', enum: names, description: 'Many settings at once' },
+	tls: { type: 'boolean', default: false, description: 'HTTPS alone, by a certificate of its own' },
+	proxyTo: { ...root, description: 'REST root of a service to pass all on to, and to report on' },
+	proxyAuthTo: { ...root, description: 'Root of its authentication' },
+	proxyDeliveries: {
+		type: 'boolean',
+		default: false,
+		description: 'Let deliveries come by the proxy; its address stays subscribed',
+	},
+	report: { ...file, description: 'File for the report of the proxy' },
+	requestTimeoutMs: {
+		type: 'integer',
+		minimum: 1,
+		maximum: 600_000,
+		default: 10_000,
+		description: 'Milliseconds for a whole request to arrive',
+	},
 };
 
 const known: Record<string, FlagSchema> = { ...flags, ...settingSchemas };
@@ -133,6 +157,8 @@ export function readOptions(args: string[]): Options | undefined {
 		allowHost: wanted.allowHost.map((name) => name.toLowerCase()),
 		publicUrl: wanted.publicUrl?.replace(/\/$/, ''),
 		publicAuthUrl: wanted.publicAuthUrl?.replace(/\/$/, ''),
+		proxyTo: wanted.proxyTo?.replace(/\/$/, ''),
+		proxyAuthTo: wanted.proxyAuthTo?.replace(/\/$/, ''),
 	};
 }
 
@@ -155,19 +181,24 @@ export function initialSettings(options: Options): Partial<Settings> {
 	return { ...ofCharacter, ...(Object.fromEntries(given) as Partial<Settings>) };
 }
 
+/** A setting or an option as a flag. */
+export function flagOf(name: string, value: string | number | boolean): string {
+	const flag = kebab(name);
+	if (typeof value === 'boolean') {
+		return value ? `--${flag}` : `--no-${flag}`;
+	}
+
+	return `--${flag}=${value}`;
+}
+
 /** Options as flags that `readOptions` understands. */
 export const flagsOf = (options: Partial<Options>): string[] =>
 	Object.entries(options).flatMap(([name, value]: [string, FlagSchema['default']]) => {
-		const flag = kebab(name);
 		if (value === undefined || (value === false && name in flags)) {
 			return [];
 		}
 
-		if (typeof value === 'boolean') {
-			return [value ? `--${flag}` : `--no-${flag}`];
-		}
-
-		return [value].flat().map((one) => `--${flag}=${one}`);
+		return [value].flat().map((one) => flagOf(name, one));
 	});
 
 function parse(args: string[]) {

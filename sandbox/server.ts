@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
 import { magicFaults } from './api/magicFaults';
 import { handleApiRequest, type ApiContext } from './api/router';
@@ -20,13 +19,15 @@ import type { Network } from './network/network';
 import { RequestFaults } from './http/requestFaults';
 import { RateLimiter } from './http/rateLimit';
 import { RequestLog } from './http/requestLog';
-import { handleRequest, serve, type Host } from './http/host';
+import { makeCertificate, type Certificate } from './http/certificate';
+import type { Host } from './http/host';
 import { initialSettings, type Options } from './options';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
 import { SettingsInForce } from './store/settingsInForce';
 import { Store } from './store/store';
-import { serveAssets } from './ui/assets';
+import { createApp, listen } from './web/app';
+import { Proxy } from './proxy/proxyServer';
 import { servePages } from './web/pages';
 
 /** Tokens are asked for and issued for this audience; it differs per environment. */
@@ -44,6 +45,8 @@ export type Ready = {
 	requestsPerMinute: number;
 	rateWindowSeconds: number;
 	pid: number;
+	/** The file with the certificate to trust; null without TLS. */
+	certificateFile: string | null;
 } & { [K in keyof typeof demo]: (typeof demo)[K] extends number ? number : string };
 
 export interface RunningSandbox {
@@ -73,6 +76,7 @@ interface Parts {
 	deliveries: DeliveryDispatcher;
 	background: Background;
 	network: Network;
+	certificate: Certificate | undefined;
 	reportError: (text: string) => void;
 }
 
@@ -91,20 +95,21 @@ export async function startServer(
 		applySeed(network, defaultSeed);
 	}
 
-	const provider = providerOf(parts);
-	const api = await createApi(parts);
-	const authentication = await createAuthentication(parts, provider);
-	const stopPaying = payInTime(parts);
+	const { api, authentication, stop } =
+		options.proxyTo === undefined
+			? await createService(parts)
+			: await createProxy(parts, options.proxyTo);
 
 	const close = async () => {
-		stopPaying();
+		stop();
 		await Promise.all([api.close(), authentication.close(), deliveries.stop(), background.stop()]);
 		store.close();
+		parts.certificate?.remove();
 	};
 
 	try {
-		const localUrl = await listen(api, options.listen, options.port);
-		const localAuthUrl = await listen(authentication, options.listen, options.authPort);
+		const localUrl = await listen(api, options, options.port);
+		const localAuthUrl = await listen(authentication, options, options.authPort);
 		parts.origins.api = options.publicUrl ?? localUrl;
 		parts.origins.authentication = options.publicAuthUrl ?? localAuthUrl;
 		deliveries.start();
@@ -142,13 +147,14 @@ async function createParts(options: Options, reportError: (text: string) => void
 		settings,
 		clock,
 		audience,
-		signer: await Signer.open(store, clock, audience),
+		signer: await Signer.open(store, clock, audience, () => origins.authentication),
 		log: new RequestLog(store, clock),
 		faults: new RequestFaults(),
 		rateLimit: new RateLimiter(clock, settings),
 		deliveries,
 		background,
 		network,
+		certificate: options.tls ? await makeCertificate(allowedHosts(options)) : undefined,
 		reportError,
 	};
 }
@@ -172,6 +178,80 @@ function providerOf(parts: Parts): () => Provider {
 	};
 }
 
+/** Both hosts, and what ends the work beside them. */
+interface Hosts {
+	api: FastifyInstance;
+	authentication: FastifyInstance;
+	stop: () => void;
+}
+
+async function createService(parts: Parts): Promise<Hosts> {
+	const provider = providerOf(parts);
+	return {
+		api: await createApi(parts),
+		authentication: await createAuthentication(parts, provider),
+		stop: payInTime(parts),
+	};
+}
+
+const REPORT_EVERY_MS = 1_000;
+
+/** Both hosts as a proxy: nothing of this sandbox's own network is reached. */
+async function createProxy(parts: Parts, apiUrl: string): Promise<Hosts> {
+	const { options, origins, log, faults, reportError } = parts;
+	const proxy = new Proxy(
+		{
+			apiUrl,
+			authUrl: options.proxyAuthTo,
+			relaysDeliveries: options.proxyDeliveries,
+			reportFile: options.report,
+		},
+		() => origins.api,
+	);
+
+	const shared = { log, faults, allowedHosts: allowedHosts(options), reportError };
+	const contract = await HostContract.load('api');
+	const api = createApp(parts, {
+		...shared,
+		name: 'api',
+		contract,
+		handle: async (match, request) => await proxy.passApi(contract, match, request),
+		handleUnknown: async (request) => await proxy.passApi(contract, undefined, request),
+		renderError: (error) => renderApiError(error, parts.settings.values),
+	});
+
+	const ofTokens = await HostContract.load('authentication');
+	const authentication = createApp(parts, {
+		...shared,
+		name: 'authentication',
+		contract: ofTokens,
+		handle: async (match, request) => await proxy.passAuthentication(ofTokens, match, request),
+		handleUnknown: async (request) => await proxy.passAuthentication(ofTokens, undefined, request),
+		renderError: renderTokenError,
+	});
+
+	proxy.serve(api);
+
+	const timer = setInterval(() => {
+		proxy.write();
+	}, REPORT_EVERY_MS).unref();
+
+	return {
+		api,
+		authentication,
+		stop: () => {
+			clearInterval(timer);
+			proxy.write();
+		},
+	};
+}
+
+const renderTokenError: Host['renderError'] = ({ status, headers, code, message }) => ({
+	status,
+	headers,
+	body: { error: code, error_description: message },
+});
+
 async function createApi(parts: Parts): Promise<FastifyInstance> {
 	const { options, origins, network, settings, deliveries, log, faults, reportError } = parts;
 	const { signer, rateLimit, audience, background } = parts;
@@ -187,7 +267,7 @@ async function createApi(parts: Parts): Promise<FastifyInstance> {
 		authOrigin: () => origins.authentication,
 	};
 
-	const app = createApp({
+	const app = createApp(parts, {
 		name: 'api',
 		contract,
 		log,
@@ -221,7 +301,7 @@ async function createAuthentication(
 ): Promise<FastifyInstance> {
 	const { options, network, signer, audience, log, faults, reportError } = parts;
 	const issuer = { network, signer, provider, audience };
-	const app = createApp({
+	const app = createApp(parts, {
 		name: 'authentication',
 		contract: await HostContract.load('authentication'),
 		log,
@@ -229,14 +309,10 @@ async function createAuthentication(
 		allowedHosts: allowedHosts(options),
 		reportError,
 		handle: async (_match, request) => await requestToken(issuer, request),
-		renderError: ({ status, headers, code, message }) => ({
-			status,
-			headers,
-			body: { error: code, error_description: message },
-		}),
+		renderError: renderTokenError,
 	});
 
-	serveSignIn(app, network, provider);
+	serveSignIn(app, { network, provider, origins: parts.origins });
 	return app;
 }
 
@@ -261,7 +337,8 @@ function payInTime({ settings, background, clock, network }: Parts): () => void 
 	};
 }
 
-function readyOf({ origins, audience, settings }: Parts, localUrl: string): Ready {
+function readyOf(parts: Parts, localUrl: string): Ready {
+	const { origins, audience, settings, certificate } = parts;
 	return {
 		apiUrl: `${origins.api}${API_ROOT}`,
 		authUrl: origins.authentication,
@@ -270,46 +347,7 @@ function readyOf({ origins, audience, settings }: Parts, localUrl: string): Read
 		requestsPerMinute: settings.values.requestsPerMinute,
 		rateWindowSeconds: settings.values.rateWindowSeconds,
 		pid: process.pid,
+		certificateFile: certificate?.file ?? null,
 		...demo,
 	};
 }
-
-function createApp(host: Host): FastifyInstance {
-	const app = fastify({
-		ajv: {
-			customOptions: {
-				allErrors: true,
-				discriminator: true,
-				strict: false,
-				coerceTypes: false,
-				removeAdditional: false,
-				useDefaults: false,
-			},
-		},
-		// A connection that is kept open must not keep the sandbox from stopping.
-		forceCloseConnections: true,
-		keepAliveTimeout: 60_000,
-		frameworkErrors: (_, request, reply) => {
-			void handleRequest(host, request, reply);
-		},
-	});
-
-	serve(app, host);
-	serveAssets(app);
-	return app;
-}
-
-/** Where it is reached on this machine. */
-async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-	await app.listen({ host, port });
-
-	const address = app.server.address();
-	if (!isAddress(address)) {
-		throw new Error('The sandbox listens nowhere.');
-	}
-
-	return `http://localhost:${address.port}`;
-}
-
-const isAddress = (address: unknown): address is AddressInfo =>
-	typeof address === 'object' && address !== null && 'port' in address;

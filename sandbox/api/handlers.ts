@@ -1,7 +1,7 @@
 import { requireAccess, workspaceOf, type Caller } from '../domain/access';
 import { receiveDeposit, unlinkedDeposits } from '../domain/deposits';
 import * as fundings from '../domain/fundings';
-import { ensurePartner, findPartner, invitePartner } from '../domain/partners';
+import { ensurePartner, findPartner, invitePartner, presentPartner } from '../domain/partners';
 import * as payables from '../domain/payables';
 import { createSubscription } from '../domain/subscriptions';
 import { findUser, presentUser, workspacesOfUser } from '../domain/users';
@@ -17,6 +17,10 @@ function fundingOf(network: Network, caller: Caller, id: string): fundings.Fundi
 	const funding = fundings.findFunding(network, id);
 	return requireAccess(network, caller, 'funding', id, funding);
 }
+
+const presented = (network: Network, payable: payables.Payable): Result<'createPayable'> => ({
+	payable: payables.presentPayable(network, payable),
+});
 
 /** What answers each operation; the compiler refuses a list that lacks one. */
 export const handlers: Handlers = {
@@ -47,7 +51,7 @@ export const handlers: Handlers = {
 			throw notFound('partner', path.partnerId);
 		}
 
-		return partner;
+		return presentPartner(network, partner);
 	},
 	invitePartners: ({ caller, path, body }, network) => {
 		const workspace = workspaceOf(network, caller, path.id);
@@ -85,12 +89,12 @@ export const handlers: Handlers = {
 		const workspace = workspaceOf(network, caller, body.workspace_id);
 		const payable = payables.createPayable(network, workspace, body);
 		joinByMagic(network, workspace.id, payable.payee_email);
-		return { payable };
+		return presented(network, payable);
 	},
 	approvePayable: ({ caller, path }, network) => {
 		const found = payables.findPayable(network, path.id);
 		const payable = requireAccess(network, caller, 'payable', path.id, found);
-		return { payable: payables.approvePayable(network, payable) };
+		return presented(network, payables.approvePayable(network, payable));
 	},
 
 	createFunding: ({ caller, body }, network) => {

@@ -1,6 +1,7 @@
 import type { MatchedOperation } from '../contract/contract';
 import { magicFailure, magicFailures, type MagicFailure, type MagicStep } from '../domain/magic';
 import { findPayable, payablesOfFunding, type Payable } from '../domain/payables';
+import { parseJson } from '../http/body';
 import type { ServiceRequest } from '../http/messages';
 import type { Fault } from '../http/requestFaults';
 import type { Network } from '../network/network';
@@ -109,10 +110,9 @@ function readSubjects(
 	request: ServiceRequest,
 ): Subject[] {
 	const id = request.path.split('/').at(-2) ?? '';
-	const text = request.body.toString('utf8');
 
 	try {
-		const body = JSON.parse(text || '{}') as Body;
+		const body: Body = request.body.length === 0 ? {} : parseJson(request.body);
 		return subjects({ network, id, body });
 	} catch {
 		// A body that is not what it should be is for the contract to refuse.

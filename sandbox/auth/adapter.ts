@@ -14,13 +14,17 @@ export const storeAdapter =
 			return new ApplicationAdapter(store, clock, model);
 		}
 
+		if (model === 'RefreshToken') {
+			return new RefreshTokenAdapter(store, clock, model);
+		}
+
 		return new StoreAdapter(store, clock, model);
 	};
 
 class StoreAdapter implements Adapter {
 	constructor(
 		protected readonly store: Store,
-		private readonly clock: Clock,
+		protected readonly clock: Clock,
 		private readonly model: string,
 	) {}
 
@@ -58,7 +62,8 @@ class StoreAdapter implements Adapter {
 
 	async consume(id: string): Promise<void> {
 		this.store.run(
-			`UPDATE identity_records SET payload = json_set(payload, '$.consumed', $now)
+			`UPDATE identity_records
+			SET payload = json_insert(payload, '$.consumed', $now)
 			WHERE model = $model AND id = $id`,
 			{ model: this.model, id, now: Math.floor(this.clock.nowMs() / 1000) },
 		);
@@ -94,6 +99,23 @@ class StoreAdapter implements Adapter {
 
 		// Only the provider writes here: what it gets back is what it gave.
 		return JSON.parse(row.payload) as AdapterPayload;
+	}
+}
+
+/** How long a refresh token that was rotated is taken again, as the parallel requests of a client bring it. */
+const GRACE_SECONDS = 60;
+
+/** Refresh tokens, of which one that was just used looks as if it were not: its use again is no theft. */
+class RefreshTokenAdapter extends StoreAdapter {
+	override async find(id: string): Promise<AdapterPayload | undefined> {
+		const payload = await super.find(id);
+		if (payload === undefined) {
+			return undefined;
+		}
+
+		const usedAt = Number(payload['consumed']);
+		const isRecent = usedAt > this.clock.nowMs() / 1000 - GRACE_SECONDS;
+		return isRecent ? { ...payload, consumed: undefined } : payload;
 	}
 }
 

@@ -22,6 +22,11 @@ export function startAuthorization(
 	{ network, audience, authOrigin }: AuthorizationContext,
 	{ query }: ServiceRequest,
 ): ServiceResponse {
+	const problem = authorizationProblem(query);
+	if (problem !== undefined) {
+		throw new HttpError(400, 'invalid_request', problem);
+	}
+
 	const application = findApplication(network.store, String(query['client_id']));
 	if (application === undefined) {
 		throw new HttpError(400, 'unknown_application', 'No application has this client ID.');
@@ -53,6 +58,23 @@ export function startAuthorization(
 		headers: { location: location.href, 'cache-control': 'no-store' },
 		text: '',
 	};
+}
+
+const REQUIRED = ['client_id', 'redirect_uri', 'response_type', 'state'];
+
+/**
+ * Why an authorization cannot begin, by its parameters alone. The identity provider's own address is
+ * held to this too: OAuth itself leaves it to the application whether it sends a state.
+ */
+export function authorizationProblem(query: ServiceRequest['query']): string | undefined {
+	const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
+	const missing = REQUIRED.filter((name) => !isGiven(query[name]));
+	if (missing.length > 0) {
+		return `The authorization needs one ${missing.join(' and one ')}.`;
+	}
+
+	const { response_mode: mode = 'query' } = query;
+	return mode === 'query' ? undefined : 'The answer comes in the query: response_mode is query.';
 }
 
 /** Whether it is a browser that asks, which shows a refusal as a page. */

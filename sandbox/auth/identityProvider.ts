@@ -90,6 +90,7 @@ function configurationOf(context: IdentityContext): Configuration {
 		},
 		features: {
 			devInteractions: { enabled: false },
+			pushedAuthorizationRequests: { enabled: false },
 			rpInitiatedLogout: { enabled: false },
 			userinfo: { enabled: false },
 			resourceIndicators: {
@@ -121,6 +122,24 @@ function configurationOf(context: IdentityContext): Configuration {
 		},
 	};
 }
+
+/** What the identity provider says of itself (OpenID Connect Discovery, RFC 8414), as it is. */
+export const discovery = (apiOrigin: string, authOrigin: string) => ({
+	issuer: authOrigin,
+	authorization_endpoint: `${apiOrigin}/api/oauth/authorize`,
+	token_endpoint: `${authOrigin}/oauth/token`,
+	jwks_uri: `${authOrigin}/jwks`,
+	response_types_supported: ['code'],
+	response_modes_supported: ['query'],
+	grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+	token_endpoint_auth_methods_supported: ['client_secret_post'],
+	code_challenge_methods_supported: ['S256'],
+	authorization_response_iss_parameter_supported: true,
+	scopes_supported: Object.keys(CLAIMS),
+	claims_supported: Object.values(CLAIMS).flat(),
+	subject_types_supported: ['public'],
+	id_token_signing_alg_values_supported: [ALGORITHM],
+});
 
 function accountOf(network: Network, id: string): Account | undefined {
 	const user = findUser(network, id);

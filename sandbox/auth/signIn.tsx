@@ -6,30 +6,50 @@ import type { Network } from '../network/network';
 import { demo } from '../seed/demo';
 import { formOf, queryOf, type Values } from '../ui/form';
 import { Page, sendPage } from '../ui/page';
-import { SIGN_IN } from './identityProvider';
+import { splitUrl } from '../http/messages';
+import { authorizationProblem } from './authorizationRedirect';
+import { discovery, SIGN_IN } from './identityProvider';
 import { SignInFailed } from './signInFailed';
 
-const PROVIDER_PATHS = [
-	'/authorize',
-	'/authorize/:uid',
-	'/jwks',
+const PROVIDER_PATHS = ['/authorize/:uid', '/jwks'];
+const DISCOVERY_PATHS = [
 	'/.well-known/openid-configuration',
+	'/.well-known/oauth-authorization-server',
 ];
+
+export interface SignInContext {
+	network: Network;
+	provider: () => Provider;
+	/** Where the two hosts are reached; known once they listen. */
+	origins: { api: string; authentication: string };
+}
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 /** Serves the provider's own addresses, and the pages on which a person signs in and consents. */
-export function serveSignIn(
-	app: FastifyInstance,
-	network: Network,
-	provider: () => Provider,
-): void {
+export function serveSignIn(app: FastifyInstance, context: SignInContext): void {
+	const { network, provider, origins } = context;
+	const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		reply.hijack();
+		await provider().callback()(request.raw, reply.raw);
+	};
+
 	for (const url of PROVIDER_PATHS) {
-		app.get(url, async (request, reply) => {
-			reply.hijack();
-			await provider().callback()(request.raw, reply.raw);
-		});
+		app.get(url, pass);
 	}
+
+	for (const url of DISCOVERY_PATHS) {
+		app.get(url, () => discovery(origins.api, origins.authentication));
+	}
+
+	app.get('/authorize', async (request, reply) => {
+		const problem = authorizationProblem(splitUrl(request.raw.url ?? '').query);
+		if (problem === undefined) {
+			await pass(request, reply);
+		} else {
+			await sendPage(reply, <SignInFailed reason={problem} />, 400);
+		}
+	});
 
 	app.get(`${SIGN_IN}/:uid`, async (request, reply) => {
 		const interaction = await findInteraction(provider(), request, reply);

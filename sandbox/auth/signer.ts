@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
+	calculateJwkThumbprint,
 	errors,
 	exportJWK,
 	generateKeyPair,
@@ -35,6 +37,8 @@ export class Signer {
 		private readonly store: Store,
 		private readonly clock: Clock,
 		private readonly audience: string,
+		/** Who issues the tokens, which is known once the sandbox listens. */
+		private readonly issuer: () => string,
 		/** The private key, for the identity provider, which signs with the same. */
 		readonly jwk: JWK,
 		private readonly privateKey: CryptoKey | Uint8Array,
@@ -42,15 +46,22 @@ export class Signer {
 	) {}
 
 	/** Opens the stored key, or makes one the first time, so that tokens outlive a restart. */
-	static async open(store: Store, clock: Clock, audience: string): Promise<Signer> {
+	static async open(
+		store: Store,
+		clock: Clock,
+		audience: string,
+		issuer: () => string,
+	): Promise<Signer> {
 		const stored = readSetting(store, KEY);
 		const key = stored === undefined ? await newKey(store) : (JSON.parse(stored) as JWK);
 		const { d: _, ...publicKey } = key;
+		const kid = await calculateJwkThumbprint(publicKey);
 		return new Signer(
 			store,
 			clock,
 			audience,
-			key,
+			issuer,
+			{ ...key, kid },
 			await importJWK(key, ALGORITHM),
 			await importJWK(publicKey, ALGORITHM),
 		);
@@ -59,8 +70,12 @@ export class Signer {
 	/** An access token for the caller, valid from now on the sandbox's clock. */
 	async issue(caller: Caller): Promise<string> {
 		const { iat, exp, ...claims } = this.claims(caller.kind);
-		return await new SignJWT(claims)
-			.setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt' })
+		const { kid = '' } = this.jwk;
+		const client = caller.kind === 'client' ? { client_id: caller.id } : {};
+		return await new SignJWT({ ...claims, ...client })
+			.setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
+			.setIssuer(this.issuer())
+			.setJti(randomUUID())
 			.setSubject(caller.id)
 			.setAudience(this.audience)
 			.setIssuedAt(iat)
@@ -75,7 +90,8 @@ export class Signer {
 	}
 
 	/**
-	 * The caller that a token was issued for.
+	 * The caller that a token was issued for. The issuer is not compared: a sandbox that is started again
+	 * may have another address.
 	 * @throws HttpError 401 when it is not one of ours, for another audience, expired, or of a grant
 	 * that was revoked
 	 */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '../http/body';
 import { splitUrl } from '../http/messages';
-import { refuseCrossSite } from '../http/origin';
+import { refuseForeign } from '../http/origin';
 import { HttpError } from '../shared/errors';
 import type { Store } from '../store/store';
 import type { Route } from './routeTypes';
@@ -11,7 +11,7 @@ import { CONTROL_ROOT, type ControlRoutes } from './routes';
 export function serveControl(app: FastifyInstance, routes: ControlRoutes, store: Store): void {
 	void app.register((scope, _options, done) => {
 		readBodiesAsJson(scope);
-		refuseCrossSite(scope);
+		refuseForeign(scope);
 		answerErrors(scope);
 
 		for (const route of Object.values<Route>(routes)) {
@@ -53,8 +53,10 @@ function answerErrors(scope: FastifyInstance): void {
 	});
 }
 
+const BODY_LIMIT = 1024 * 1024;
+
 function serveRoute(scope: FastifyInstance, route: Route, store: Store): void {
-	const { method, path, body, query = [] } = route;
+	const { method, path, body, query = [], bodyLimit } = route;
 	// The schema is what makes the type of the input true.
 	const act = route.handle as (input: unknown) => unknown;
 
@@ -62,6 +64,7 @@ function serveRoute(scope: FastifyInstance, route: Route, store: Store): void {
 		method,
 		url: CONTROL_ROOT + path,
 		schema: body === undefined ? {} : { body },
+		bodyLimit: bodyLimit ?? BODY_LIMIT,
 		handler: async (request) => {
 			const input = method === 'POST' ? request.body : filterOf(request, query);
 			const answer = await act(input);

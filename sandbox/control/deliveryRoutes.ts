@@ -1,8 +1,8 @@
 import type { components } from '../../contract/service';
-import { deliveryFaultSchema, eventTypes } from '../deliveries/deliveryFaults';
+import { deliveryFaultSchema } from '../deliveries/deliveryFaults';
 import { countDeliveries, readDeliveries } from '../deliveries/deliveryViews';
 import { requireWorkspace } from '../domain/workspaces';
-import { recordEvent } from '../network/events';
+import { eventDataSchema, eventTypes, recordEvent } from '../network/events';
 import { object, text } from '../shared/jsonSchema';
 import { get, post, remove, type ControlContext } from './routeTypes';
 
@@ -16,12 +16,7 @@ const eventsBody = object(
 				{
 					event_type: { type: 'string', enum: eventTypes },
 					workspaceId: text,
-					data: {
-						oneOf: [
-							object({ partner: { type: 'object' } }, ['partner']),
-							object({ payable: { type: 'object' } }, ['payable']),
-						],
-					},
+					data: eventDataSchema,
 				},
 				['event_type', 'workspaceId', 'data'],
 			),

@@ -23,6 +23,8 @@ interface ClientView {
 	args?: readonly string[];
 	/** The one field of the answer that it returns, instead of all. */
 	result?: string;
+	/** Most bytes of a body; a megabyte where nothing is said. */
+	bodyLimit?: number;
 }
 
 /** One route of the control API: the server and the console serve it, and the client calls it. */

@@ -1,7 +1,7 @@
 import { revokeGrants } from '../auth/adapter';
 import { addRedirectUri, findApplication } from '../domain/applications';
 import { changeClientSecret } from '../domain/clients';
-import { payWhatIsDue } from '../domain/settlement';
+import { payWhatIsDue, resumeSettlement } from '../domain/settlement';
 import { findUser } from '../domain/users';
 import { faultSchema } from '../http/requestFaults';
 import { notFound } from '../shared/errors';
@@ -9,13 +9,31 @@ import { object, text } from '../shared/jsonSchema';
 import { settingsSchema } from '../shared/settings';
 import { get, post, remove, type ControlContext } from './routeTypes';
 
+const moment = {
+	type: 'string',
+	format: 'date-time',
+	title: 'Time in UTC',
+	description: 'For example 2030-01-31T00:00:00Z.',
+	problem: 'Enter a time like 2030-01-31T00:00:00Z.',
+} as const;
 const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 1e9 } as const;
 
 /** Routes about the running service: settings, requests, faults, rate limit, clock and tokens. */
 export function serviceRoutes(context: ControlContext) {
 	const { network, signer, log, faults, rateLimit, deliveries, background } = context;
 	const { store, clock, settings } = network;
-	const clockView = () => ({ now: clock.iso(), offsetSeconds: clock.offsetSeconds });
+	const clockView = () => ({
+		now: clock.iso(),
+		offsetSeconds: clock.offsetSeconds,
+		frozen: clock.isFrozen,
+	});
+
+	/** Changes the clock, and waits until what has become due has happened. */
+	const changeClock = async (change: () => void) => {
+		change();
+		await background.idle();
+		return clockView();
+	};
 	const userId = (idOrEmail: string): string => {
 		const found = findUser(network, idOrEmail);
 		if (found === undefined) {
@@ -30,6 +48,7 @@ export function serviceRoutes(context: ControlContext) {
 		setSettings: post('/settings', 'Change settings', settingsSchema, async (changes) => {
 			store.transaction(() => {
 				settings.change(changes);
+				resumeSettlement(network);
 				payWhatIsDue(network);
 			});
 
@@ -74,12 +93,46 @@ export function serviceRoutes(context: ControlContext) {
 			'/clock/advance',
 			'Move the clock forward',
 			object({ seconds }, ['seconds']),
-			async (step) => {
-				clock.advance(step.seconds);
-				await background.idle();
-				return clockView();
-			},
+			async (step) =>
+				await changeClock(() => {
+					clock.advance(step.seconds);
+				}),
 			{ args: ['seconds'], result: 'now' },
+		),
+		setClock: post(
+			'/clock/set',
+			'Set the clock; back only while it is frozen',
+			object({ at: moment }, ['at']),
+			async ({ at }) =>
+				await changeClock(() => {
+					const isBack = Date.parse(at) < clock.nowMs();
+					clock.set(Date.parse(at));
+					if (isBack) {
+						// What was counted lies in the future now.
+						rateLimit.clear();
+					}
+				}),
+			{ args: ['at'], result: 'now' },
+		),
+		freezeClock: post(
+			'/clock/freeze',
+			'Let the clock stand still',
+			object({}),
+			async () =>
+				await changeClock(() => {
+					clock.freeze();
+				}),
+			{ args: [], result: 'now' },
+		),
+		resumeClock: post(
+			'/clock/resume',
+			'Let the clock run on from where it stands',
+			object({}),
+			async () =>
+				await changeClock(() => {
+					clock.resume();
+				}),
+			{ args: [], result: 'now' },
 		),
 		expireTokens: post('/tokens/expire', 'Let every token issued so far expire', object({}), () => {
 			signer.expireAll();

@@ -1,16 +1,9 @@
 import type { XStatic } from 'typebox/schema';
-import type { components } from '../../contract/service';
+import { eventTypes } from '../network/events';
 import { faultKind, faultOf, FaultRegistry, type Active } from '../shared/faultRegistry';
 import { object, text } from '../shared/jsonSchema';
 import { chance } from '../shared/random';
 import type { QueuedDelivery } from './queue';
-
-export const eventTypes = [
-	'partner.status_changed',
-	'payable.approved',
-	'payable.paid',
-	'payable.status_changed',
-] as const satisfies components['schemas']['EventType'][];
 
 /** Which deliveries a fault strikes; what is left out matches everything. */
 const match = object({

@@ -112,6 +112,14 @@ export class DeliveryDispatcher {
 		return { url, headers: { 'Content-Type': 'application/json', ...signature }, body };
 	}
 
+	/** Begins anew with what is stored now, which is not what the attempts under way were for. */
+	restart(): void {
+		this.cancelAttempts();
+		this.faults.clear();
+		this.queue.requeueAll();
+		this.schedule();
+	}
+
 	/** Forgets faults and log, and cancels what is being sent. */
 	reset(): void {
 		this.cancelAttempts();
@@ -163,7 +171,8 @@ export class DeliveryDispatcher {
 		}
 
 		const nextDueMs = this.queue.nextDueMs(now);
-		if (nextDueMs === undefined) {
+		// A clock that stands still makes nothing due.
+		if (nextDueMs === undefined || this.clock.isFrozen) {
 			return;
 		}
 

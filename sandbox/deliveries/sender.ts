@@ -1,5 +1,8 @@
 import type { DeliveryRequest } from './requests';
 
+/** What each delivery calls itself, whatever the settings say; the control API takes nothing from it. */
+export const DELIVERY_AGENT = 'partner-payments-sandbox';
+
 /** How a POST ended: with a status, or without one and for a reason. */
 export interface AttemptResult {
 	status: number | null;
@@ -21,11 +24,7 @@ export async function postRequest(
 	try {
 		const response = await fetch(request.url, {
 			method: 'POST',
-			headers: {
-				'Content-Type': 'application/json',
-				'User-Agent': 'partner-payments-sandbox',
-				...request.signature,
-			},
+			headers: headersOf(request),
 			body: request.body,
 			// A redirect is no 2xx: following it would turn the POST into a GET.
 			redirect: 'manual',
@@ -38,6 +37,13 @@ export async function postRequest(
 	} catch (error) {
 		return resultOf({ status: null, error: reason(error) });
 	}
+}
+
+function headersOf({ signature }: DeliveryRequest): Headers {
+	const headers = new Headers(signature);
+	headers.set('Content-Type', 'application/json');
+	headers.set('User-Agent', DELIVERY_AGENT);
+	return headers;
 }
 
 function reason(error: unknown): string {

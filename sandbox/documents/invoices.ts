@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findFundingByDocument, INVOICE_PATH, type FundingRow } from '../domain/fundings';
 import { workspaceViews, type WorkspaceView } from '../domain/networkViews';
-import { payablesOfFunding, type Payable } from '../domain/payables';
+import { payablesOfFunding, presentPayable } from '../domain/payables';
 import { readRequest } from '../http/host';
 import type { RequestLog } from '../http/requestLog';
 import type { Network } from '../network/network';
@@ -60,7 +60,10 @@ async function renderInvoice(network: Network, funding: FundingRow): Promise<Buf
 	);
 
 	drawHead(document, funding, workspace);
-	drawPayables(document, payablesOfFunding(network, funding.id));
+	drawPayables(
+		document,
+		payablesOfFunding(network, funding.id).map((payable) => presentPayable(network, payable)),
+	);
 	drawPayment(document, funding, workspace);
 	document.end();
 	await finished;
@@ -85,12 +88,12 @@ function drawHead(document: Document, funding: FundingRow, workspace: WorkspaceV
 	drawFacts(document, facts);
 }
 
-function drawPayables(document: Document, payables: Payable[]): void {
+function drawPayables(document: Document, payables: ReturnType<typeof presentPayable>[]): void {
 	const rows = payables.map((payable) => [
-		printable(`${payable.payee_email}\n${payable.id}`),
+		printable(`${payable.payee_email ?? payable.payee_service_id ?? ''}\n${payable.id}`),
 		printable(payable.description ?? ''),
 		day(payable.due_date ?? ''),
-		formatDollars(payable.amount),
+		formatDollars(payable.amount ?? 0),
 	]);
 
 	const line = { border: UNDER_EACH_ROW, borderColor: LINE };

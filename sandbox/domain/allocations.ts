@@ -31,8 +31,8 @@ export function allocate(network: Network, fundingId: string, payables: { id: st
 	}
 }
 
-// Ready means: the money is in escrow, and a verified vendor with a valid tax form has joined the
-// paying workspace, or need not.
+// Ready means: the money is in escrow, and the vendor is verified, with a valid tax form. A setting
+// demands that the vendor has joined the paying workspace as well.
 const ready = ({ settings }: Network): string => {
 	const mustJoin = settings.values.acceptance === 'required';
 	return `

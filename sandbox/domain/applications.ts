@@ -38,8 +38,6 @@ export function addRedirectUri(store: Store, applicationId: string, uri: string)
 	);
 }
 
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function redirectUriProblem(uri: string): string | undefined {
 	const url = URL.parse(uri);
 	if (url === null || !['http:', 'https:'].includes(url.protocol)) {
@@ -50,7 +48,7 @@ function redirectUriProblem(uri: string): string | undefined {
 		return 'must not have a fragment';
 	}
 
-	if (url.protocol === 'http:' && !LOCAL.has(url.hostname)) {
+	if (url.protocol === 'http:' && url.hostname !== 'localhost') {
 		return 'must use HTTPS, except on localhost';
 	}
 

@@ -6,8 +6,10 @@ import { sendInvitation } from './mail';
 import type { Network } from '../network/network';
 import type { WorkspaceRow } from './workspaces';
 
+type Schemas = components['schemas'];
+
 /** A vendor as one workspace knows it. */
-export type Partner = Required<components['schemas']['Partner']>;
+export type Partner = Required<Schemas['Partner']> & { email: string };
 
 // What the network says of a vendor, in one status for the decision and the tax form.
 export const VENDOR_STATUS = `iif(vendors.status = 'verified' AND tax_form_expired_at IS NOT NULL,
@@ -66,21 +68,52 @@ export const invitationsTo = (network: Network, email: string): WorkspaceRow[] =
 		{ email },
 	);
 
+/**
+ * A partner as the buyer sees it. What the network knows of a vendor who has not accepted is not for
+ * every buyer who has their identifier or address.
+ */
+export function presentPartner({ store }: Network, partner: Partner): Schemas['Partner'] {
+	type Known = Pick<Partner, 'business_name'> & { address_known: 0 | 1 };
+	const invited = store.first<Known>(
+		'SELECT business_name, address_known FROM partners WHERE id = $id AND accepted_at IS NULL',
+		{ id: partner.id },
+	);
+
+	if (invited === undefined) {
+		return partner;
+	}
+
+	const email = invited.address_known === 1 ? partner.email : null;
+	return { ...partner, email, business_name: invited.business_name };
+}
+
+/** How a workspace has come to a partner: by an address that it knows, or by an identifier alone. */
+export type NamedBy = 'address' | 'identifier';
+
 /** Makes sure that the address is a partner of the workspace, without any mail. */
 export function ensurePartner(
 	network: Network,
 	workspaceId: string,
 	address: string,
 	businessName: string | null,
+	namedBy: NamedBy = 'address',
 ): Partner {
 	const email = normalEmail(address);
 	const at = network.clock.iso();
 	network.store.run(
-		`INSERT INTO partners (id, workspace_id, email, business_name, created_at, updated_at)
-		VALUES ($id, $workspaceId, $email, $businessName, $at, $at)
+		`INSERT INTO partners (id, workspace_id, email, business_name, address_known, created_at, updated_at)
+		VALUES ($id, $workspaceId, $email, $businessName, $isKnown, $at, $at)
 		ON CONFLICT (workspace_id, email)
-		DO UPDATE SET business_name = COALESCE(business_name, excluded.business_name)`,
-		{ id: newId('partner'), workspaceId, email, businessName, at },
+		DO UPDATE SET business_name = COALESCE(business_name, excluded.business_name),
+			address_known = max(address_known, excluded.address_known)`,
+		{
+			id: newId('partner'),
+			workspaceId,
+			email,
+			businessName,
+			isKnown: namedBy === 'address' ? 1 : 0,
+			at,
+		},
 	);
 
 	const partner = findPartnerByEmail(network, workspaceId, email);
@@ -100,8 +133,9 @@ export function invitePartner(
 	workspace: WorkspaceRow,
 	email: string,
 	businessName: string | null,
+	namedBy: NamedBy = 'address',
 ): Partner {
-	const partner = ensurePartner(network, workspace.id, email, businessName);
+	const partner = ensurePartner(network, workspace.id, email, businessName, namedBy);
 	sendInvitation(network, workspace, partner.email);
 	return partner;
 }
@@ -118,5 +152,7 @@ export function partnerStatusChanged(network: Network, workspaceId: string, emai
 		return;
 	}
 
-	recordEvent(network, 'partner.status_changed', workspaceId, { partner });
+	recordEvent(network, 'partner.status_changed', workspaceId, {
+		partner: presentPartner(network, partner),
+	});
 }

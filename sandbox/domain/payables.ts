@@ -9,10 +9,12 @@ import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
 import { findVendor } from './vendors';
 import type { WorkspaceRow } from './workspaces';
 
+type Schemas = components['schemas'];
+
 /** A payable with the partner and vendor that its address leads to today. */
-export type Payable = Required<components['schemas']['Payable']> & { payee_email: string };
-type PayableCreate = components['schemas']['PayableCreate'];
-type LineItem = components['schemas']['LineItem'];
+export type Payable = Required<Schemas['Payable']> & { payee_email: string };
+type PayableCreate = Schemas['PayableCreate'];
+type LineItem = Schemas['LineItem'];
 
 const select = `
 	SELECT payables.id, payables.workspace_id, partners.id AS partner_id, payables.payee_email,
@@ -51,6 +53,27 @@ export const payablesOfFunding = (network: Network, fundingId: string): Payable[
 		{ fundingId },
 	);
 
+/**
+ * A payable as its buyer sees it: a vendor whom the buyer has named by the identifier alone, and who
+ * has not joined the buyer, is not named by the address.
+ */
+export function presentPayable({ store }: Network, payable: Payable): Schemas['Payable'] {
+	const isKnown = store.has(
+		`SELECT 1 FROM payables LEFT JOIN partners ON partners.workspace_id = payables.workspace_id
+			AND partners.email = payables.payee_email
+		WHERE payables.id = $id AND (payables.address_known = 1 OR partners.address_known = 1)`,
+		{ id: payable.id },
+	);
+
+	return isKnown ? payable : { ...payable, payee_email: null };
+}
+
+type PayableEvent = Exclude<Schemas['EventType'], 'partner.status_changed'>;
+
+export function recordPayableEvent(network: Network, type: PayableEvent, payable: Payable): void {
+	recordEvent(network, type, payable.workspace_id, { payable: presentPayable(network, payable) });
+}
+
 export interface PayableTotal {
 	status: Payable['status'];
 	count: number;
@@ -80,16 +103,17 @@ export function createPayable(
 	network: Network,
 	workspace: WorkspaceRow,
 	request: PayableCreate,
+	id = newId('payable'),
 ): Payable {
 	checkLineItems(request);
 
 	const email = payeeEmail(network, request);
 	const at = network.clock.iso();
-	const id = newId('payable');
 	network.store.insert('payables', {
 		id,
 		workspace_id: workspace.id,
 		payee_email: email,
+		address_known: request.payee_email === undefined ? 0 : 1,
 		amount: request.amount,
 		amount_denomination: request.amount_denomination ?? 'us_cents',
 		description: request.description ?? null,
@@ -104,7 +128,8 @@ export function createPayable(
 
 	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
 	if (request.send_invite === true && !isPartner) {
-		invitePartner(network, workspace, email, null);
+		const namedBy = request.payee_email === undefined ? 'identifier' : 'address';
+		invitePartner(network, workspace, email, null, namedBy);
 	}
 
 	return requirePayable(network, id);
@@ -123,8 +148,8 @@ export function approvePayable(network: Network, payable: Payable): Payable {
 	network.store.update('payables', payable.id, changes);
 
 	const approved = requirePayable(network, payable.id);
-	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable: approved });
-	recordEvent(network, 'payable.approved', payable.workspace_id, { payable: approved });
+	recordPayableEvent(network, 'payable.status_changed', approved);
+	recordPayableEvent(network, 'payable.approved', approved);
 	return approved;
 }
 

@@ -1,4 +1,3 @@
-import { recordEvent } from '../network/events';
 import {
 	BATCH,
 	inSettlement,
@@ -10,7 +9,7 @@ import {
 } from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
-import { requirePayable, type Payable } from './payables';
+import { recordPayableEvent, requirePayable, type Payable } from './payables';
 
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
@@ -22,7 +21,7 @@ export function settleVendor(network: Network, email: string): void {
 	inBatches(network, (from) => readyForVendor(network, email, from), begin);
 }
 
-/** Settles what the last process has left ready. */
+/** Settles what is ready: the last process has left it, or a setting holds it back no more. */
 export function resumeSettlement(network: Network): void {
 	for (const email of vendorsWithReady(network)) {
 		settleVendor(network, email);
@@ -98,14 +97,10 @@ function payOut(network: Network, allocation: Allocation): void {
 		setStatus(network, payable, 'paid');
 	}
 
-	recordEvent(network, 'payable.paid', payable.workspace_id, {
-		payable: requirePayable(network, allocation.payableId),
-	});
+	recordPayableEvent(network, 'payable.paid', requirePayable(network, allocation.payableId));
 }
 
 function setStatus(network: Network, { id }: Payable, status: 'will_pay' | 'paid'): void {
 	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
-
-	const payable = requirePayable(network, id);
-	recordEvent(network, 'payable.status_changed', payable.workspace_id, { payable });
+	recordPayableEvent(network, 'payable.status_changed', requirePayable(network, id));
 }

@@ -1,16 +1,25 @@
 import type { components } from '../../contract/service';
+import { unprocessable } from '../shared/errors';
 import { newId, newSecret } from '../shared/ids';
 import type { Network } from '../network/network';
 
 type WebhookSubscription = components['schemas']['WebhookSubscription'];
 type WebhookSubscriptionCreate = components['schemas']['WebhookSubscriptionCreate'];
 
-/** Every call makes one, also for a known address: the service documents no way to find an earlier one. */
+/**
+ * Every call makes one, also for a known address: the service documents no way to find an earlier one.
+ * @throws HttpError 422 for an address to which nothing can be delivered
+ */
 export function createSubscription(
 	network: Network,
 	workspaceId: string,
 	{ url, events }: WebhookSubscriptionCreate,
 ): WebhookSubscription {
+	const problem = addressProblem(url);
+	if (problem !== undefined) {
+		throw unprocessable('invalid_url', `The address of the subscription ${problem}.`, 'url');
+	}
+
 	const subscription: WebhookSubscription = {
 		id: newId('subscription'),
 		url,
@@ -26,6 +35,23 @@ export function createSubscription(
 	});
 
 	return subscription;
+}
+
+function addressProblem(address: string): string | undefined {
+	const url = URL.parse(address);
+	if (url === null) {
+		return 'is no web address';
+	}
+
+	if (url.username !== '' || url.password !== '') {
+		return 'must not have a user or a password';
+	}
+
+	if (url.hash !== '') {
+		return 'must not have a fragment, which is never sent';
+	}
+
+	return undefined;
 }
 
 export interface SubscriptionView {

@@ -37,7 +37,8 @@ export function acceptInvitation(
 	registerVendor(network, { email, businessName: businessName ?? invited?.business_name ?? null });
 	ensurePartner(network, workspaceId, email, businessName);
 	network.store.run(
-		'UPDATE partners SET accepted_at = $at WHERE workspace_id = $workspaceId AND email = $email',
+		`UPDATE partners SET accepted_at = $at, address_known = 1
+		WHERE workspace_id = $workspaceId AND email = $email`,
 		{ at: network.clock.iso(), workspaceId, email },
 	);
 

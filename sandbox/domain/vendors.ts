@@ -1,5 +1,5 @@
 import type { Network } from '../network/network';
-import { newId } from '../shared/ids';
+import { newId, newSecret } from '../shared/ids';
 import { normalEmail } from './partners';
 
 export type VendorStatus = 'pending' | 'verified' | 'rejected';
@@ -11,6 +11,8 @@ export type VendorRow = {
 	business_name: string | null;
 	status: VendorStatus;
 	tax_form_expired_at: string | null;
+	/** Opens the vendor's own page, whose identifier the buyers know. */
+	page_key: string;
 	created_at: string;
 	updated_at: string;
 };
@@ -44,6 +46,7 @@ export function registerVendor(
 		business_name: vendor.businessName ?? null,
 		status: vendor.status ?? 'pending',
 		tax_form_expired_at: null,
+		page_key: newSecret(),
 		created_at: at,
 		updated_at: at,
 	};
@@ -51,6 +54,10 @@ export function registerVendor(
 	network.store.insert('vendors', row);
 	return row;
 }
+
+/** The address of the vendor's own page. */
+export const vendorPage = (id: string, key: string): string =>
+	`/vendor/${encodeURIComponent(id)}?key=${encodeURIComponent(key)}`;
 
 export function renameVendor(network: Network, email: string, businessName: string): void {
 	network.store.run(

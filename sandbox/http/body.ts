@@ -29,10 +29,44 @@ export function readBody(request: ServiceRequest, ...types: BodyType[]): Record<
 	return readers[type](request.body);
 }
 
-/** @throws HttpError 400 when the bytes are no JSON object */
+/** No body of the service comes near it: checking and writing it would take seconds. */
+const DEEPEST = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** The brackets of JSON, each of which is one byte. */
+const steps: Partial<Record<number, number>> = { 0x5b: 1, 0x7b: 1, 0x5d: -1, 0x7d: -1 };
+
+/** Whether JSON is nested deeper than this, without parsing it. */
+function isDeeperThan(bytes: Buffer, limit: number): boolean {
+	let depth = 0;
+	let isText = false;
+	for (let at = 0; at < bytes.length; at += 1) {
+		const byte = bytes[at] ?? 0;
+		if (byte === QUOTE) {
+			isText = !isText;
+		} else if (isText) {
+			at += byte === BACKSLASH ? 1 : 0;
+		} else {
+			depth += steps[byte] ?? 0;
+		}
+
+		if (depth > limit) {
+			return true;
+		}
+	}
+
+	return false;
+}
+
+/** @throws HttpError 400 when the bytes are no JSON object, or one that is too deep */
 export function parseJson(bytes: Buffer): Record<string, unknown> {
 	if (bytes.length === 0) {
 		throw invalid('The body is empty; a JSON object is expected.');
+	}
+
+	if (isDeeperThan(bytes, DEEPEST)) {
+		throw invalid(`The body is nested more than ${DEEPEST} deep.`);
 	}
 
 	const value = parse(bytes.toString('utf8'));

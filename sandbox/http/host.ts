@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HostContract, MatchedOperation } from '../contract/contract';
 import { errorText, HttpError } from '../shared/errors';
 import { assertKnownHost } from './origin';
+import { faultsInHeader } from './faultHeader';
 import { splitUrl, type ServiceResponse, type ServiceRequest } from './messages';
 import { applyFaults, type Fault, type RequestFaults } from './requestFaults';
 import type { LoggedRequest, RequestLog } from './requestLog';
@@ -17,6 +18,8 @@ export interface Host {
 		request: ServiceRequest,
 		entry: LoggedRequest,
 	) => Promise<ServiceResponse>;
+	/** Answers a call that the contract does not have; where it is not given, there is none. */
+	handleUnknown?: (request: ServiceRequest) => Promise<ServiceResponse>;
 	renderError: (refusal: HttpError) => ServiceResponse;
 	/** Faults that a request brings with it, by the values in it. */
 	magicFaults?: (match: MatchedOperation, request: ServiceRequest) => Fault[];
@@ -68,7 +71,13 @@ export async function handleRequest(
 	entry.operationId = match?.operationId ?? null;
 	entry.outsideContract = match === undefined;
 
-	const faults = faultsOf(host, match, received);
+	const asked = readFaultHeader(received);
+	if (asked.kind === 'refused') {
+		await send(host, reply, entry, render(host, asked.error));
+		return;
+	}
+
+	const faults = [...faultsOf(host, match, received), ...asked.faults];
 	entry.faults = faults.map(({ kind }) => kind);
 	if (faults.length > 0) {
 		host.log.update(entry);
@@ -87,6 +96,16 @@ export async function handleRequest(
 	}
 
 	await send(host, reply, entry, outcome);
+}
+
+type AskedFaults = { kind: 'faults'; faults: Fault[] } | { kind: 'refused'; error: unknown };
+
+function readFaultHeader({ headers }: ServiceRequest): AskedFaults {
+	try {
+		return { kind: 'faults', faults: faultsInHeader(headers) };
+	} catch (error) {
+		return { kind: 'refused', error };
+	}
 }
 
 /** The faults that were injected for this request, then those that it brings with it. */
@@ -121,6 +140,10 @@ async function respond(
 	try {
 		// Once more, since the framework calls no hook for an address that it cannot read.
 		assertKnownHost(request.headers.host, host.allowedHosts);
+		if (match === undefined && host.handleUnknown !== undefined) {
+			return await host.handleUnknown(request);
+		}
+
 		if (match === undefined) {
 			throw new HttpError(
 				404,
@@ -235,6 +258,7 @@ async function transfer(
 export function readRequest(request: FastifyRequest): ServiceRequest {
 	return {
 		method: request.method,
+		url: request.raw.url ?? '/',
 		...splitUrl(request.raw.url ?? '/'),
 		headers: request.headers,
 		body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),

@@ -5,6 +5,8 @@ import type { ContractRequest } from '../contract/contract';
 /** A request as it came in, nothing interpreted but the URL. */
 export interface ServiceRequest {
 	method: string;
+	/** As it came: path and query. */
+	url: string;
 	path: string;
 	query: Record<string, string | string[]>;
 	headers: IncomingHttpHeaders;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DELIVERY_AGENT } from '../deliveries/sender';
 import { HttpError } from '../shared/errors';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -37,13 +38,39 @@ function isCrossSite(headers: IncomingHttpHeaders): boolean {
 	return headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host);
 }
 
-/** Refuses what another site makes a browser send; reading is not refused. */
-export function refuseCrossSite(app: FastifyInstance): void {
+/**
+ * Refuses what another site makes a browser send, and what a subscription makes the sandbox send to
+ * itself; reading is not refused.
+ */
+export function refuseForeign(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, _, next) => {
-		const isRefused = request.method !== 'GET' && isCrossSite(request.headers);
-		const message = 'This was sent from another site. Open the page here and send the form again.';
-		next(isRefused ? new HttpError(403, 'cross_site', message) : undefined);
+		next(request.method === 'GET' ? undefined : refusalOf(request.headers));
 	});
+}
+
+function refusalOf(headers: IncomingHttpHeaders): HttpError | undefined {
+	if (isCrossSite(headers)) {
+		const message = 'This was sent from another site. Open the page here and send the form again.';
+		return new HttpError(403, 'cross_site', message);
+	}
+
+	if (headers['user-agent'] === DELIVERY_AGENT) {
+		const message = 'This is a delivery of a sandbox. A subscription cannot control a sandbox.';
+		return new HttpError(403, 'own_delivery', message);
+	}
+
+	return undefined;
+}
+
+/** Takes a form from a page of this host only. A browser says where a form comes from; others need the control API. */
+export function requireOwnOrigin(
+	{ headers }: FastifyRequest,
+	_reply: unknown,
+	next: (error?: Error) => void,
+): void {
+	const isOwn = headers.origin !== undefined && isSameOrigin(headers.origin, headers.host);
+	const message = 'A form comes from a page of this console. Programs use the control API.';
+	next(isOwn ? undefined : new HttpError(403, 'no_origin', message));
 }
 
 /** The host itself was checked before. */

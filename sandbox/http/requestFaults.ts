@@ -32,13 +32,18 @@ const status = {
 	problem: 'Enter a status from 200 to 599.',
 } as const;
 
+/** What Node.js writes into a header; anything else would fail when the fault strikes. */
+const HEADER_NAME = "^[!#$%&'*+.^_`|~\\dA-Za-z-]+$";
+const HEADER_VALUE = '^[\\t\\x20-\\x7e\\x80-\\xff]*$';
+
 const content = {
 	/** Text as it is, or anything else as JSON. */
 	body: {},
-	contentType: text,
+	contentType: { ...text, pattern: HEADER_VALUE },
 	headers: {
 		type: 'object',
-		additionalProperties: { type: 'string' },
+		propertyNames: { pattern: HEADER_NAME },
+		additionalProperties: { type: 'string', pattern: HEADER_VALUE },
 		control: 'lines',
 		description: 'One on each line: Name: value',
 	},

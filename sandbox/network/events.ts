@@ -1,8 +1,25 @@
 import type { components } from '../../contract/service';
 import type { Network } from './network';
 import { newId } from '../shared/ids';
+import { object } from '../shared/jsonSchema';
 
 type Event = components['schemas']['Event'];
+
+/** The kinds of events, as the contract names them. */
+export const eventTypes = [
+	'partner.status_changed',
+	'payable.approved',
+	'payable.paid',
+	'payable.status_changed',
+] as const satisfies components['schemas']['EventType'][];
+
+/** JSON schema of the data of an event that is made by hand: any partner or payable, whatever it lacks. */
+export const eventDataSchema = {
+	oneOf: [
+		object({ partner: { type: 'object' } }, ['partner']),
+		object({ payable: { type: 'object' } }, ['payable']),
+	],
+} as const;
 
 /** Records an event and its deliveries in the transaction in which it happened. */
 export function recordEvent(
@@ -19,11 +36,16 @@ export function recordEvent(
 		data,
 	};
 
-	const subject: { id?: string | undefined } = 'partner' in data ? data.partner : data.payable;
-	const row = { ...event, subject_id: subject.id ?? null, data: JSON.stringify(data) };
+	const row = { ...event, subject_id: subjectId(data), data: JSON.stringify(data) };
 	network.store.insert('events', row);
 	network.enqueueDeliveries(event);
 	return event;
+}
+
+/** The ID of what the event is about; an event that was made by hand need not have one. */
+function subjectId(data: Event['data']): string | null {
+	const subject: { id?: unknown } = 'partner' in data ? data.partner : data.payable;
+	return typeof subject.id === 'string' ? subject.id : null;
 }
 
 export type EventRow = {

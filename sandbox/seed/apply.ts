@@ -3,13 +3,27 @@ import { registerApplication } from '../domain/applications';
 import { registerClient } from '../domain/clients';
 import { receiveDeposit } from '../domain/deposits';
 import { bank, recordTransfer, workspaceWallet } from '../domain/ledger';
+import { createFunding } from '../domain/fundings';
+import { approvePayable, createPayable } from '../domain/payables';
+import { recordEvent } from '../network/events';
 import type { Network } from '../network/network';
 import { acceptInvitation } from '../domain/vendorLifecycle';
 import { registerVendor } from '../domain/vendors';
 import { requireWorkspace } from '../domain/workspaces';
 import { conflict } from '../shared/errors';
 import { lowerAscii } from '../shared/lowerAscii';
-import type { Seed, SeedBuyer, SeedUser, SeedWorkspace } from './schema';
+import type { components } from '../../contract/service';
+import type {
+	Seed,
+	SeedBuyer,
+	SeedEvent,
+	SeedPayable,
+	SeedUser,
+	SeedVendor,
+	SeedWorkspace,
+} from './schema';
+
+type EventData = components['schemas']['Event']['data'];
 
 /** A routing number with a valid check digit that belongs to no bank. */
 const ROUTING_NUMBER = '990000005';
@@ -32,18 +46,84 @@ export function applySeed(network: Network, seed: Seed): void {
 			addUser(network, user);
 		}
 
-		for (const { workspaceIds, ...vendor } of seed.vendors ?? []) {
-			registerVendor(network, vendor);
-
-			for (const id of workspaceIds ?? []) {
-				const workspace = requireWorkspace(network, id);
-				acceptInvitation(network, workspace.id, vendor.email, vendor.businessName ?? null);
-			}
+		for (const vendor of seed.vendors ?? []) {
+			addVendor(network, vendor);
 		}
 
-		// What a seed describes was there before: it is no event.
+		for (const payable of seed.payables ?? []) {
+			addPayable(network, payable);
+		}
+
+		// What a seed describes was there before: it is no event, save for those that it names.
 		network.store.run('DELETE FROM events WHERE sequence > $before', { before });
+
+		for (const event of seed.events ?? []) {
+			addEvent(network, event);
+		}
 	});
+}
+
+function addVendor(network: Network, { workspaceIds = [], ...vendor }: SeedVendor): void {
+	registerVendor(network, vendor);
+
+	for (const id of workspaceIds) {
+		const workspace = requireWorkspace(network, id);
+		acceptInvitation(network, workspace.id, vendor.email, vendor.businessName ?? null);
+	}
+}
+
+function addEvent(network: Network, { event_type, workspaceId, data }: SeedEvent): void {
+	const { id } = requireWorkspace(network, workspaceId);
+	// Any partner or payable is recorded as it was given, whatever it lacks.
+	recordEvent(network, event_type, id, data as EventData);
+}
+
+/** A payable that is as far as the seed says, by the steps of a buyer. */
+function addPayable(network: Network, seed: SeedPayable): void {
+	const { id, status = 'draft', amount } = seed;
+	if (id !== undefined) {
+		requireUnused(network, 'payables', id);
+	}
+
+	const workspace = requireWorkspace(network, seed.workspaceId);
+	const payable = createPayable(network, workspace, creationOf(seed), id);
+	if (status === 'draft') {
+		return;
+	}
+
+	approvePayable(network, payable);
+	if (status === 'approved') {
+		return;
+	}
+
+	createFunding(network, workspace, {
+		workspace_id: workspace.id,
+		method: 'balance',
+		amount,
+		payable_ids: [payable.id],
+	});
+}
+
+function creationOf(seed: SeedPayable): components['schemas']['PayableCreate'] {
+	const { workspaceId, payeeEmail, amount, description, dueDate, lineItems } = seed;
+	const body: components['schemas']['PayableCreate'] = {
+		workspace_id: workspaceId,
+		payee_email: payeeEmail,
+		amount,
+	};
+	if (description !== undefined) {
+		body.description = description;
+	}
+
+	if (dueDate !== undefined) {
+		body.due_date = dueDate;
+	}
+
+	if (lineItems !== undefined) {
+		body.line_items = lineItems;
+	}
+
+	return body;
 }
 
 function addBuyer(network: Network, buyer: SeedBuyer): void {
@@ -126,7 +206,7 @@ function roleId(network: Network, displayName: string): string {
 
 function requireUnused(
 	network: Network,
-	table: 'clients' | 'applications' | 'workspaces' | 'users',
+	table: 'clients' | 'applications' | 'workspaces' | 'users' | 'payables',
 	id: string,
 ): void {
 	if (network.store.has(`SELECT 1 FROM ${table} WHERE id = $id`, { id })) {

@@ -20,7 +20,7 @@ const whole = (description: string, initial: number, minimum: number, maximum = 
  */
 export const settingsSchema = object({
 	settlement: choice('When will_pay becomes paid', 'automatic', 'manual', 'due_date'),
-	acceptance: choice('Whether a vendor is paid only after accepting', 'required', 'implied'),
+	acceptance: choice('Whether a vendor is paid only after accepting', 'implied', 'required'),
 	secondFunding: choice('A second funding of a payable', 'refuse', 'accept'),
 	refreshTokens: choice('Refresh token in the answer to a refresh', 'rotated', 'kept'),
 	strictJson: flag('Refuse token requests that are not JSON'),
@@ -100,7 +100,6 @@ export const characters = {
 	},
 	/** Takes what it can, and wraps what it answers. */
 	loose: {
-		acceptance: 'implied',
 		refreshTokens: 'kept',
 		errorBody: 'message',
 		refusalStatus: 'payment',
@@ -112,6 +111,7 @@ export const characters = {
 	},
 	/** Says as little as it may. */
 	hostile: {
+		acceptance: 'required',
 		secondFunding: 'accept',
 		refreshTokens: 'kept',
 		retryAfter: 'none',

@@ -1,13 +1,17 @@
 /** Written into every data file. It grows with every change of the schema below. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601
- * text. A vendor exists once in the network, and a partner is a vendor as one workspace knows it.
+ * text. A vendor exists once in the network, and a partner is a vendor as one workspace knows it;
+ * `address_known` says whether the workspace knows the vendor's address, or the identifier alone.
  */
 export const schema = `
 CREATE TABLE IF NOT EXISTS settings (
 	name TEXT PRIMARY KEY, value TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS snapshots (
+	name TEXT PRIMARY KEY, taken_at TEXT NOT NULL, state TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS buyers (
 	id TEXT PRIMARY KEY, name TEXT NOT NULL
@@ -47,11 +51,13 @@ CREATE TABLE IF NOT EXISTS memberships (
 CREATE TABLE IF NOT EXISTS vendors (
 	id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, business_name TEXT,
 	status TEXT NOT NULL CHECK (status IN ('pending', 'verified', 'rejected')),
-	tax_form_expired_at TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL
+	tax_form_expired_at TEXT, page_key TEXT NOT NULL,
+	created_at TEXT NOT NULL, updated_at TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS partners (
 	id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces, email TEXT NOT NULL,
-	business_name TEXT, accepted_at TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+	business_name TEXT, address_known INTEGER NOT NULL CHECK (address_known IN (0, 1)),
+	accepted_at TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
 	UNIQUE (workspace_id, email)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS partners_by_email ON partners (email);
@@ -71,7 +77,8 @@ CREATE TABLE IF NOT EXISTS deposits (
 CREATE INDEX IF NOT EXISTS deposits_unlinked ON deposits (workspace_id) WHERE funding_id IS NULL;
 CREATE TABLE IF NOT EXISTS payables (
 	id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces,
-	payee_email TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0),
+	payee_email TEXT NOT NULL, address_known INTEGER NOT NULL CHECK (address_known IN (0, 1)),
+	amount INTEGER NOT NULL CHECK (amount > 0),
 	amount_denomination TEXT NOT NULL, description TEXT, due_date TEXT, line_items TEXT NOT NULL,
 	status TEXT NOT NULL CHECK (status IN ('draft', 'approved', 'will_pay', 'paid')),
 	created_at TEXT NOT NULL, updated_at TEXT NOT NULL
@@ -127,7 +134,7 @@ CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (due_at) WHERE state
 /** The tables that hold the network's state, referred ones before those that refer to them. */
 export const tables = [...schema.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)]
 	.map(([, name]) => String(name))
-	.filter((name) => name !== 'settings');
+	.filter((name) => name !== 'settings' && name !== 'snapshots');
 
 /** What the sandbox remembers for people, in memory whatever the state is kept in. */
 export const logSchema = `

@@ -23,10 +23,8 @@ export class SettingsInForce {
 		private readonly store: Store,
 		private readonly initial: Partial<Settings>,
 	) {
-		// Written below, and only there.
-		const stored = JSON.parse(readSetting(store, CHANGES) ?? '{}') as Partial<Settings>;
 		this.changes = Object.fromEntries(
-			Object.entries(stored).filter(([name]) => !(name in initial) && name in defaultSettings),
+			Object.entries(readChanges(store)).filter(([name]) => !(name in initial)),
 		);
 
 		this.current = { ...defaultSettings, ...initial, ...this.changes };
@@ -41,6 +39,11 @@ export class SettingsInForce {
 		return this.current;
 	}
 
+	/** Takes the changes that are stored now. */
+	reload(): void {
+		this.set(readChanges(this.store));
+	}
+
 	/** Goes back to what the sandbox was started with. */
 	reset(): void {
 		this.set({});
@@ -51,4 +54,10 @@ export class SettingsInForce {
 		this.current = { ...defaultSettings, ...this.initial, ...changes };
 		writeSetting(this.store, CHANGES, JSON.stringify(changes));
 	}
+}
+
+function readChanges(store: Store): Partial<Settings> {
+	// Written above, and only there.
+	const stored = JSON.parse(readSetting(store, CHANGES) ?? '{}') as Partial<Settings>;
+	return Object.fromEntries(Object.entries(stored).filter(([name]) => name in defaultSettings));
 }

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import {
 	DatabaseSync,
 	type SQLInputValue,
@@ -9,6 +10,13 @@ import { logSchema, schema, SCHEMA_VERSION, tables } from './schema';
 export type Row = Record<string, SQLOutputValue>;
 export type Parameters = Record<string, SQLInputValue>;
 
+const OWNER_ONLY = 0o600;
+
+/** Makes the file when there is none, readable by its owner alone from the first moment. */
+function createPrivate(file: string): void {
+	closeSync(openSync(file, 'a', OWNER_ONLY));
+}
+
 type Found<R> = R | undefined;
 
 /** The embedded database: prepared statements, typed rows and transactions. */
@@ -19,11 +27,28 @@ export class Store {
 
 	/**
 	 * @param file where the state lives; `:memory:` keeps it for the life of the process
-	 * @throws when the file cannot be opened, is no database, or was written with another schema
+	 * @throws when the file cannot be opened, is no database, is in use, or was written with another schema
 	 */
 	constructor(file: string) {
+		const isFile = file !== ':memory:';
+		if (isFile) {
+			createPrivate(file);
+		}
+
 		this.database = new DatabaseSync(file);
-		this.checkVersion(file);
+		try {
+			this.lock(file);
+			this.checkVersion(file);
+		} catch (error) {
+			this.database.close();
+			throw error;
+		}
+
+		// It holds the key that signs tokens. What SQLite puts beside it has the same mode.
+		if (isFile) {
+			chmodSync(file, OWNER_ONLY);
+		}
+
 		this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		this.database.exec('PRAGMA foreign_keys = ON;');
 		this.database.exec(`${schema} PRAGMA user_version = ${SCHEMA_VERSION};`);
@@ -105,7 +130,7 @@ export class Store {
 		}
 	}
 
-	/** Removes every row except the settings (signing key, clock, token generation). */
+	/** Removes every row except the settings (signing key, clock, token generation) and the snapshots. */
 	clear(): void {
 		this.transaction(() => {
 			// Tables are cleared from the referring ones to the referred ones.
@@ -119,6 +144,21 @@ export class Store {
 		this.database.close();
 	}
 
+	/** Keeps every other process out until this one ends, however it ends: the system lets go of the lock. */
+	private lock(file: string): void {
+		try {
+			this.database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
+		} catch (error) {
+			if (error instanceof Error && error.message === 'database is locked') {
+				throw new Error(
+					`the data file ${file} is in use by another sandbox, so stop that one or choose another file with --data.`,
+				);
+			}
+
+			throw error;
+		}
+	}
+
 	/** A file without any table is new. Nothing is written into one of another version. */
 	private checkVersion(file: string): void {
 		const version = this.number('PRAGMA user_version');
@@ -127,7 +167,6 @@ export class Store {
 			return;
 		}
 
-		this.database.close();
 		throw new Error(
 			`the data file ${file} has the schema version ${version} and this sandbox needs version ${SCHEMA_VERSION}, so choose another file with --data or delete this one.`,
 		);

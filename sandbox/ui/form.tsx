@@ -1,6 +1,7 @@
 import Ajv, { type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyRequest } from 'fastify';
+import { HttpError } from '../shared/errors';
 import { parseDollars } from '../shared/money';
 
 /** What a person has filled in, or what a form is to begin with, by the names of its fields. */
@@ -31,8 +32,17 @@ export interface FormSchema {
 	oneOf?: readonly FormSchema[];
 }
 
-/** The fields of a posted form, trimmed; of a repeated field the last. */
+const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
+
+/**
+ * The fields of a posted form, trimmed; of a repeated field the last.
+ * @throws HttpError 415 when it is no form
+ */
 export function formOf(request: FastifyRequest): Values {
+	if (!FORM.test(request.headers['content-type'] ?? '')) {
+		throw new HttpError(415, 'unsupported_media_type', 'This page takes forms only.');
+	}
+
 	const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
 	return Object.fromEntries(
 		[...new URLSearchParams(body)].map(([name, value]) => [name, value.trim()]),

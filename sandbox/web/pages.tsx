@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseCrossSite } from '../http/origin';
+import { refuseForeign } from '../http/origin';
 import { errorText, HttpError } from '../shared/errors';
 import { Page, sendPage } from '../ui/page';
 import { serveConsole } from './console/console';
@@ -29,15 +29,15 @@ export function servePages(app: FastifyInstance, context: PagesContext): void {
 	});
 
 	void app.register((pages, _, done) => {
-		refuseCrossSite(pages);
+		refuseForeign(pages);
 		pages.setErrorHandler(async (error: unknown, _request, reply) => {
 			const { status, message } = describeError(error, context);
 
 			await sendPage(reply, <ErrorPage status={status} message={message} />, status);
 		});
 
-		serveSignup(pages, context.network);
-		serveVendor(pages, context.network);
+		serveSignup(pages, context.network, context);
+		serveVendor(pages, context.network, context);
 		serveConsole(pages, context);
 		done();
 	});

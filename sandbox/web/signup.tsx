@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { completeSignup, signupState, type SignupState } from '../domain/signups';
-import { findVendor } from '../domain/vendors';
+import { findVendor, vendorPage } from '../domain/vendors';
 import { findWorkspace, type WorkspaceRow } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { email as emailSchema, object } from '../shared/jsonSchema';
@@ -57,7 +57,11 @@ interface Invited {
  * what is missing. Nothing is stored before all is there: sending a form twice, going back and
  * reloading do no harm. Bank and tax numbers are checked and not kept.
  */
-export function serveSignup(app: FastifyInstance, network: Network): void {
+export function serveSignup(
+	app: FastifyInstance,
+	network: Network,
+	{ production }: { production: boolean },
+): void {
 	app.get('/join', async (request, reply) => {
 		const query = queryOf(request);
 		const workspace = findWorkspace(network, query.get('invitationId') ?? '');
@@ -126,9 +130,9 @@ export function serveSignup(app: FastifyInstance, network: Network): void {
 
 		const page = (
 			<SignupPage {...view} values={values} errors={errors} schema={schemas[state]}>
-				{vendor !== undefined && schemas[state] === undefined && (
+				{vendor !== undefined && schemas[state] === undefined && !production && (
 					<p>
-						<a href={`/vendor/${encodeURIComponent(vendor.id)}`}>See your wallet and payments</a>
+						<a href={vendorPage(vendor.id, vendor.page_key)}>See your wallet and payments</a>
 					</p>
 				)}
 			</SignupPage>

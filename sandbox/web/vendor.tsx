@@ -5,7 +5,9 @@ import { findVendor, readiness, type VendorRow } from '../domain/vendors';
 import { inviteUrl } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { HttpError } from '../shared/errors';
+import { digest, matchesDigest } from '../shared/secrets';
 import type { Row } from '../store/store';
+import { queryOf } from '../ui/form';
 import { Live, Page, sendLivePage } from '../ui/page';
 import { Facts } from '../ui/table';
 import { Badge, Money, UserText } from '../ui/text';
@@ -13,17 +15,23 @@ import { plainColumns } from './console/cells';
 import { Rows, type List } from './console/rows';
 
 /** Serves each vendor's own page, the only place that shows the wallet to its owner. */
-export function serveVendor(app: FastifyInstance, network: Network): void {
+export function serveVendor(
+	app: FastifyInstance,
+	network: Network,
+	{ production }: { production: boolean },
+): void {
 	app.get<{ Params: { serviceId: string } }>('/vendor/:serviceId', async (request, reply) => {
 		const { serviceId } = request.params;
 		const vendor = findVendor(network, serviceId);
-		// Knowing an address is not enough to see the wallet.
-		if (vendor === undefined || vendor.id !== serviceId) {
+		const key = queryOf(request).get('key') ?? '';
+		// Knowing an address is not enough to see the wallet, nor, in production, the identifier that buyers know.
+		const isOwner = !production || matchesDigest(key, digest(vendor?.page_key ?? ''));
+		if (vendor?.id !== serviceId || !isOwner) {
 			throw new HttpError(404, 'not_found', 'The network has no vendor with this identifier.');
 		}
 
 		await sendLivePage(request, reply, network.store, () => (
-			<VendorPage network={network} vendor={vendor} />
+			<VendorPage network={network} vendor={vendor} url={request.url} />
 		));
 	});
 }
@@ -39,7 +47,7 @@ const obstacles: { isThere: (row: Row) => boolean; text: string }[] = [
 		text: 'The bank transfer of {workspace} has not arrived yet.',
 	},
 	{
-		isThere: ({ accepted_at }) => accepted_at === null,
+		isThere: ({ must_accept, accepted_at }) => must_accept === 1 && accepted_at === null,
 		text: 'You have not accepted the invitation of {workspace} yet.',
 	},
 	{
@@ -63,11 +71,12 @@ function reasonsOf(row: Row): string[] {
 		.map(({ text }) => text.replace('{workspace}', () => workspace));
 }
 
-const waiting: List = {
+const waiting = ({ settings }: Network): List => ({
 	caption: 'Approved for you and not paid yet',
 	listing: {
 		columns: `workspaces.display_name AS workspace, payables.description, payables.due_date,
 			payables.amount, payables.status, fundings.status AS funding, accepted_at,
+			${settings.values.acceptance === 'required'} AS must_accept,
 			vendors.status = 'verified' AS verified, vendors.tax_form_expired_at AS expired_at`,
 		from: `payables JOIN workspaces ON workspaces.id = payables.workspace_id
 			LEFT JOIN fundings ON fundings.id =
@@ -97,7 +106,7 @@ const waiting: List = {
 		...plainColumns({ amount: 'Amount' }),
 	],
 	empty: 'Nothing is waiting.',
-};
+});
 
 const payments: List = {
 	caption: 'What you have been paid, newest first',
@@ -116,7 +125,13 @@ const payments: List = {
 	empty: 'No payments yet. They appear here once a workspace has paid you.',
 };
 
-const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }) => {
+const VendorPage = (props: {
+	network: Network;
+	vendor: VendorRow;
+	/** The address that was asked for. */
+	url: string;
+}) => {
+	const { network, vendor, url } = props;
 	const name = vendor.business_name ?? vendor.email;
 	const invitations = invitationsTo(network, vendor.email);
 	const status = readiness(vendor);
@@ -124,7 +139,7 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 	const shared = { store: network.store, limit: 100, back: '' };
 	return (
 		<Page title={name} heading={<UserText>{name}</UserText>} width="wide" live>
-			<Live url={`/vendor/${encodeURIComponent(vendor.id)}`}>
+			<Live url={url}>
 				<Facts
 					facts={{
 						'In your wallet': <Money amount={balance(network, account)} />,
@@ -155,7 +170,7 @@ const VendorPage = ({ network, vendor }: { network: Network; vendor: VendorRow }
 					<h2 id="waiting">Waiting</h2>
 					<Rows
 						{...shared}
-						list={waiting}
+						list={waiting(network)}
 						name="waiting"
 						query={new URLSearchParams({ email: vendor.email })}
 					/>

@@ -179,6 +179,13 @@ test.each<[what: string, path: string, body: object | null, status: number, code
 	['too much money', deposit, { amount: moreThanExact - 1 }, 422, 'amount_too_large'],
 	['unknown events', subscribe, { url, events: ['payable.lost'] }, 400, 'invalid_request'],
 	['a subscription without an address', subscribe, { events }, 400, 'invalid_request'],
+	['an address of no host', subscribe, { url: 'http://', events }, 422, 'invalid_url'],
+	['an address of no secure host', subscribe, { url: 'https://', events }, 422, 'invalid_url'],
+	['a user', subscribe, { url: 'https://ana:x@x.example', events }, 422, 'invalid_url'],
+	['a user alone', subscribe, { url: 'https://ana@x.example/hook', events }, 422, 'invalid_url'],
+	['a password alone', subscribe, { url: 'https://:x@x.example', events }, 422, 'invalid_url'],
+	['no port', subscribe, { url: 'https://x.example:99999', events }, 422, 'invalid_url'],
+	['a fragment', subscribe, { url: 'https://x.example/#a', events }, 422, 'invalid_url'],
 	['no web address', subscribe, { url: 'ftp://x.example', events }, 400, 'invalid_request'],
 ])('another call: %s', async (_, path, data, status, code) => {
 	const method = data === null ? 'GET' : 'POST';
@@ -188,6 +195,7 @@ test.each<[what: string, path: string, body: object | null, status: number, code
 	expect(errorOf(response)).toMatchObject({ status, code });
 	// One bad invitation keeps all from being sent.
 	expect(await fixture.control.outbox()).toEqual([]);
+	expect(await fixture.control.subscriptions()).toEqual([]);
 });
 
 test.each([

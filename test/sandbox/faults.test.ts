@@ -242,3 +242,71 @@ describe('a status after the commit', () => {
 		]);
 	});
 });
+
+describe('a request that asks for its fault itself', () => {
+	const asking = async (fault: string) =>
+		await api.post<unknown>('/payable', newPayable, { headers: { 'X-Sandbox-Fault': fault } });
+
+	test.each<[fault: string, status: number, created: number]>([
+		['status; status=503', 503, 0],
+		['status; status=503; after=true', 503, 1],
+		['status;status=503', 503, 0],
+		['body; status=202; body=odd', 202, 1],
+		['latency; ms=1, status; status=418', 418, 0],
+	])('gets it, and no other does: %s', async (fault, status, effects) => {
+		const answer = await asking(fault);
+
+		expect(answer.status).toBe(status);
+		expect(await created()).toBe(effects);
+		expect((await create()).status).toBe(200);
+		expect((await requests()).map(({ faults }) => faults.length > 0)).toEqual([true, false]);
+	});
+
+	test.each<[fault: string, created: number]>([
+		['cut_before', 0],
+		['cut_after', 1],
+		['reset', 1],
+	])('gets a connection that breaks: %s', async (fault, effects) => {
+		await expect(asking(fault)).rejects.toThrow(/socket hang up|ECONNRESET/);
+
+		expect(await created()).toBe(effects);
+	});
+
+	test('does not use up what was injected, where that came first', async () => {
+		await inject({ kind: 'status', status: 500, times: 2 });
+
+		const both = await asking('status; status=418');
+
+		expect(both.status).toBe(500);
+		expect(await fixture.control.faults()).toMatchObject([{ remaining: 1 }]);
+	});
+
+	test.each([
+		'flood',
+		'status',
+		'status; status=99',
+		'latency; ms=soon',
+		'cut_after; times=5',
+		'cut_after; ratio=0.5',
+		'status; status=503; match=x',
+		'status; status=503; colour=red',
+		'; ;',
+	])('is refused, and not carried out, when that is none: "%s"', async (fault) => {
+		await inject({ kind: 'status', status: 500 });
+
+		const answer = await asking(fault);
+
+		expect(answer).toMatchObject({ status: 400, data: { error: { code: 'invalid_fault' } } });
+		expect(await created()).toBe(0);
+		expect(await fixture.control.faults()).toHaveLength(1);
+	});
+
+	test('can be for a token as well', async () => {
+		const { authUrl } = fixture.sandbox;
+		const headers = { 'X-Sandbox-Fault': 'status; status=503' };
+
+		const answer = await api.post(`${authUrl}/oauth/token`, {}, { headers });
+
+		expect(answer.status).toBe(503);
+	});
+});

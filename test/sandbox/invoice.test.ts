@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Funding, Payable } from '../../sandbox/client';
-import { http, ok, SandboxFixture } from './fixture';
+import { demo, http, ok, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
 
@@ -26,6 +26,16 @@ async function download({ id }: Funding) {
 
 	return { headers, source, pages, text: textOf(source) };
 }
+
+test('names a vendor whom the buyer knows by the identifier alone by that', async () => {
+	const payable = await fixture.approved({ payee_service_id: demo.unattachedVendorServiceId });
+	const funding = await fixture.funded([payable], { method: 'invoice' });
+
+	const { text } = await download(funding);
+
+	expect(text).toContain(demo.unattachedVendorServiceId);
+	expect(text).not.toContain(demo.unattachedVendorEmail);
+});
 
 test('shows everything that is needed to pay it #invoice-shows-all', async () => {
 	const first = await fixture.approved({

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions } from '../../sandbox/options';
 import { SCHEMA_VERSION } from '../../sandbox/store/schema';
@@ -63,6 +63,43 @@ describe('a data file', () => {
 		const wallet = await (await second.api(token)).get<unknown>(`/workspace/${workspaceId}/wallet`);
 
 		expect(wallet.data).toMatchObject({ balance: openingBalance + 700 });
+	});
+
+	test.each([
+		['its own path', (path: string) => path],
+		[
+			'another path to it',
+			(path: string) => {
+				symlinkSync(path, `${path}-link`);
+				return `${path}-link`;
+			},
+		],
+	])('that a sandbox runs on is refused to a second one, by %s', async (_, pathFor) => {
+		const { control } = await file.start();
+
+		const second = startSandbox({ data: pathFor(file.path) });
+
+		await expect(second).rejects.toThrow('is in use by another sandbox');
+		expect(await control.workspaces()).toHaveLength(3);
+		expect((await control.deposit(workspaceId, 700)).amount).toBe(700);
+	});
+
+	test.each([
+		['that is new', undefined],
+		['that all could read', 0o644],
+	])('%s is readable by its owner alone, with all that is beside it', async (_, mode) => {
+		if (mode !== undefined) {
+			writeFileSync(file.path, '', { mode });
+		}
+
+		await file.start();
+
+		const modes = readdirSync(file.folder).map((name) => {
+			const { mode: found } = statSync(join(file.folder, name));
+			return [name, (found & 0o777).toString(8)];
+		});
+		expect(modes).toContainEqual(['state.db', '600']);
+		expect(modes.filter(([, found]) => found !== '600')).toEqual([]);
 	});
 
 	test('that is no database is refused', async () => {
@@ -188,6 +225,9 @@ describe('the command line', () => {
 			authPort: 4011,
 			production: false,
 			allowHost: [],
+			tls: false,
+			proxyDeliveries: false,
+			requestTimeoutMs: 10_000,
 		});
 		expect(readOptions(['--help'])).toBeUndefined();
 	});

@@ -55,10 +55,12 @@ describe('creation', () => {
 		const payee_service_id = demo.unattachedVendorServiceId;
 
 		expect(await fixture.payable({ payee_service_id })).toMatchObject({
-			payee_email: demo.unattachedVendorEmail,
 			payee_service_id,
 			partner_id: null,
 		});
+		expect(await fixture.control.payables()).toMatchObject([
+			{ payee_email: demo.unattachedVendorEmail },
+		]);
 	});
 });
 
@@ -147,7 +149,6 @@ const invoice = { method: 'invoice', po_number: 'PO-7' } as const;
 test.each<[what: string, typeof balance | typeof invoice, payee_email: string, Step[]]>([
 	['over a rejection', balance, 'ben@example.com', [reject, verify]],
 	['for a vendor who is new', balance, 'new@example.com', [accept, verify]],
-	['for a vendor verified elsewhere to accept', balance, 'cleo@example.com', [accept]],
 	['for a deposit after the vendor was verified', invoice, 'ben@example.com', [verify, link]],
 	['for a verification after the deposit was linked', invoice, 'ben@example.com', [link, verify]],
 ])('a funded payable waits %s #funded-payable-waits', async (_, fields, payee_email, steps) => {
@@ -158,6 +159,18 @@ test.each<[what: string, typeof balance | typeof invoice, payee_email: string, S
 
 		await step(payee_email, funding);
 	}
+
+	expect(await fixture.statusOf(payable)).toBe('paid');
+});
+
+test('a funded payable can wait for a vendor verified elsewhere to accept', async () => {
+	await fixture.control.setSettings({ acceptance: 'required' });
+	const payee_email = demo.unattachedVendorEmail;
+	const payable = await fixture.fundedPayable({ payee_email });
+
+	expect(await fixture.statusOf(payable)).toBe('approved');
+
+	await accept(payee_email);
 
 	expect(await fixture.statusOf(payable)).toBe('paid');
 });

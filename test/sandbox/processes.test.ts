@@ -21,6 +21,15 @@ test.each<[what: string, () => string[], status: number, sentence: RegExp]>([
 	expect(ended.stderr).not.toContain('    at ');
 });
 
+test('a data file in use ends it with a sentence', async () => {
+	await data.start();
+
+	const ended = runNode(sandboxFile('main.ts'), '--port=0', '--auth-port=0', '--data', data.path);
+
+	const sentence: unknown = expect.stringMatching(/^The sandbox cannot run: .* in use .*\n$/);
+	expect(ended).toMatchObject({ status: 1, stderr: sentence });
+});
+
 test('the sandbox prints what to enter in n8n, and ends with the program that started it', async () => {
 	const program = `
 		const { startSandbox } = require(${JSON.stringify(sandboxFile('client.ts'))});

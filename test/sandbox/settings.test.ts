@@ -145,15 +145,59 @@ test('a payable is paid at its due date', async () => {
 	expect((await control().ledger()).sum).toBe(0);
 });
 
-test('a payable is paid before its vendor has accepted', async () => {
+describe('acceptance', () => {
 	const to = { payee_email: demo.unattachedVendorEmail };
+	const states = async (payables: { id: string }[]) =>
+		await Promise.all(payables.map(async (payable) => await fixture.statusOf(payable)));
 
-	expect(await fixture.statusOf(await fixture.fundedPayable(to))).toBe('approved');
+	test('a verified vendor is paid without accepting #verified-is-enough', async () => {
+		expect(await fixture.statusOf(await fixture.fundedPayable(to))).toBe('paid');
+		expect((await control().ledger()).sum).toBe(0);
+	});
 
-	await control().setSettings({ acceptance: 'implied' });
+	test('may be required, and a change of that releases what waits, of each vendor', async () => {
+		await control().setSettings({ acceptance: 'required' });
+		await control().addVendor({ email: 'dora@example.com', status: 'verified' });
+		const waiting = [
+			await fixture.fundedPayable(to),
+			await fixture.fundedPayable({ payee_email: 'dora@example.com' }),
+		];
+		const unverified = await fixture.fundedPayable({ payee_email: pendingVendorEmail });
 
-	expect(await fixture.statusOf(await fixture.fundedPayable(to))).toBe('paid');
-	expect((await control().ledger()).sum).toBe(0);
+		expect(await states(waiting)).toEqual(['approved', 'approved']);
+
+		await control().setSettings({ timeoutMs: 5000 });
+
+		expect(await states(waiting)).toEqual(['approved', 'approved']);
+
+		await control().setSettings({ acceptance: 'implied' });
+
+		expect(await states(waiting)).toEqual(['paid', 'paid']);
+		expect(await fixture.statusOf(unverified)).toBe('approved');
+		expect((await control().ledger()).sum).toBe(0);
+	});
+
+	test('that is not required any more does not overtake other settings', async () => {
+		await control().setSettings({ acceptance: 'required', settlement: 'manual' });
+		const payable = await fixture.fundedPayable(to);
+
+		await control().setSettings({ acceptance: 'implied' });
+
+		expect(await fixture.statusOf(payable)).toBe('will_pay');
+	});
+
+	test('of many payables is released in batches, all of them', async () => {
+		await control().setSettings({ acceptance: 'required' });
+		const payables = await Promise.all(
+			Array.from({ length: 120 }, async () => await fixture.approved({ ...to, amount: 1 })),
+		);
+		await fixture.funded(payables);
+
+		await control().setSettings({ acceptance: 'implied' });
+
+		const { paid } = Object.groupBy(await control().payables(), ({ status }) => status);
+		expect(paid).toHaveLength(120);
+	});
 });
 
 /** Where the secret stands in each answer to a subscription. */

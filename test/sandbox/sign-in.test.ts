@@ -68,10 +68,13 @@ describe('the authorization address', () => {
 		{ redirectUri: 'https://app.example/callback#part', registered: 422, asked: 400 },
 		{ redirectUri: 'nonsense', registered: 422, asked: 400 },
 		{ redirectUri: 'https://app.example/callback', registered: 200, asked: 302 },
-		{ redirectUri: 'http://127.0.0.1:5678/callback', registered: 200, asked: 302 },
-		{ redirectUri: 'http://[::1]/callback', registered: 200, asked: 302 },
+		{ redirectUri: 'http://localhost:5678/other', registered: 200, asked: 302 },
+		{ redirectUri: 'http://127.0.0.1:5678/callback', registered: 422, asked: 400 },
+		{ redirectUri: 'http://[::1]/callback', registered: 422, asked: 400 },
+		{ redirectUri: 'http://localhost.evil.example/', registered: 422, asked: 400 },
+		{ redirectUri: 'http://localhost@evil.example/', registered: 422, asked: 400 },
 	])(
-		'a redirect URI must use HTTPS, except on this machine: $redirectUri #redirect-uri-https',
+		'a redirect URI must use HTTPS, except on localhost: $redirectUri #redirect-uri-https',
 		async ({ redirectUri, ...expected }) => {
 			const body = { applicationId: demo.applicationId, redirectUri };
 
@@ -91,10 +94,97 @@ describe('the authorization address', () => {
 		['no redirect URI', { redirect_uri: undefined }, /redirect_uri/],
 		['no response type', { response_type: undefined }, /response_type/],
 		['no state', { state: undefined }, /state/],
+		['an answer in the fragment', { response_mode: 'fragment' }, /response_mode/],
+		['an answer in a form', { response_mode: 'form_post' }, /response_mode/],
 	])('refuses %s #authorization-parameters', async (_, changes: Changes, message) => {
 		const answer = errorOf(await ask(changes));
 
 		expect(answer).toMatchObject({ status: 400, message: expect.stringMatching(message) });
+	});
+});
+
+describe("the identity provider's own address", () => {
+	/** What it answers when a browser skips the service's address. */
+	const askProvider = async (changes: Changes = {}) => {
+		const { search } = new URL(authorizationUrl(fixture.sandbox, changes));
+		return await http.get<string>(`${fixture.sandbox.authUrl}/authorize${search}`);
+	};
+
+	test.each<[what: string, changes: Changes, named: string]>([
+		['no state', { state: undefined }, 'state'],
+		['an empty state', { state: '' }, 'state'],
+		['no response type', { response_type: undefined }, 'response_type'],
+		['no redirect URI', { redirect_uri: undefined }, 'redirect_uri'],
+		['no client', { client_id: undefined }, 'client_id'],
+		['an answer in the fragment', { response_mode: 'fragment' }, 'response_mode'],
+		['an answer in a form', { response_mode: 'form_post' }, 'response_mode'],
+		['an answer in a message', { response_mode: 'web_message' }, 'response_mode'],
+	])('keeps the rules of the service: %s', async (_, changes, named) => {
+		const { status, headers, data } = await askProvider(changes);
+
+		expect({ status, location: headers['location'] }).toEqual({ status: 400 });
+		expect(data).toContain(named);
+	});
+
+	test('takes one state and not two', async () => {
+		const { search } = new URL(authorizationUrl(fixture.sandbox));
+
+		const { status } = await http.get(
+			`${fixture.sandbox.authUrl}/authorize${search}&state=another`,
+		);
+
+		expect(status).toBe(400);
+	});
+
+	test('with all that is required it asks who the person is', async () => {
+		const { status, headers } = await askProvider();
+
+		expect(status).toBe(303);
+		expect(headers['location']).toMatch(/\/sign-in\//);
+	});
+});
+
+describe('discovery', () => {
+	const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+	test.each(paths)('%s says what there is, whoever asks under which name', async (path) => {
+		const { apiUrl, authUrl } = fixture.sandbox;
+		const apiOrigin = new URL(apiUrl).origin;
+		const headers = { host: `127.0.0.1:${new URL(authUrl).port}` };
+
+		const { data } = await http.get<Record<string, unknown>>(authUrl + path, { headers });
+
+		expect(data).toMatchObject({
+			issuer: authUrl,
+			authorization_endpoint: `${apiOrigin}/api/oauth/authorize`,
+			token_endpoint: `${authUrl}/oauth/token`,
+			jwks_uri: `${authUrl}/jwks`,
+			response_modes_supported: ['query'],
+			grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+		});
+		expect(
+			Object.keys(data).filter((name) => /pushed|introspection|revocation/.test(name)),
+		).toEqual([]);
+	});
+
+	test('names no address that is not there', async () => {
+		const { authUrl } = fixture.sandbox;
+		const { data } = await http.get<Record<string, unknown>>(authUrl + String(paths[0]));
+		const named = Object.entries(data).filter(([name]) => /_endpoint$|_uri$/.test(name));
+
+		for (const [name, url] of named) {
+			const { status } = await http.get(String(url));
+			const isThere = status !== 404 || name === 'token_endpoint';
+
+			expect([name, isThere]).toEqual([name, true]);
+		}
+
+		expect(named).toHaveLength(3);
+	});
+
+	test('the service has no address for requests that are pushed', async () => {
+		const { status } = await http.post(`${fixture.sandbox.authUrl}/request`, {});
+
+		expect(status).toBe(404);
 	});
 });
 

@@ -257,7 +257,59 @@ describe('tokens', () => {
 		expect(second.data.refresh_token).toEqual(expect.any(String));
 		expect(second.data.refresh_token).not.toBe(first.refresh_token);
 		expect(await statusWith(second.data)).toBe(200);
+
+		await fixture.control.advanceClock(61);
+
 		expect((await refresh(first.refresh_token)).data.error).toBe('invalid_grant');
+	});
+
+	test('two refreshes at once keep the connection, and so does one that is sent again', async () => {
+		const first = await connected();
+
+		const both = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)]);
+		await fixture.control.advanceClock(50);
+		const again = await refresh(first.refresh_token);
+
+		const renewed = [...both, again].map(({ data }) => data);
+		for (const tokens of renewed) {
+			expect(await statusWith(tokens)).toBe(200);
+			expect((await refresh(tokens.refresh_token)).status).toBe(200);
+		}
+
+		expect(new Set(renewed.map(({ refresh_token }) => refresh_token)).size).toBe(3);
+	});
+
+	test('the grace of a refresh token is not made longer by its use', async () => {
+		const first = await connected();
+		await refresh(first.refresh_token);
+		await fixture.control.advanceClock(50);
+		await refresh(first.refresh_token);
+		await fixture.control.advanceClock(20);
+
+		const late = await refresh(first.refresh_token);
+
+		expect(late.data.error).toBe('invalid_grant');
+		expect(await statusWith(first)).toBe(401);
+	});
+
+	test.each([
+		['a client', async () => await fixture.sandbox.token()],
+		['a user', async () => (await connected()).access_token],
+		['the control API', async () => await fixture.control.userToken()],
+	])('of %s say who issued them and which key signed them', async (_, newToken) => {
+		const { authUrl } = fixture.sandbox;
+		const token = await newToken();
+		const { data } = await http.get<{ keys: { kid: string }[] }>(`${authUrl}/jwks`);
+
+		const [header, claims] = token.split('.').map((part) => Buffer.from(part, 'base64url'));
+
+		expect(data.keys).toHaveLength(1);
+		expect(JSON.parse(String(header))).toMatchObject({ kid: data.keys[0]?.kid, alg: 'ES256' });
+		expect(JSON.parse(String(claims))).toMatchObject({
+			iss: authUrl,
+			aud: fixture.sandbox.audience,
+			jti: expect.any(String) as string,
+		});
 	});
 
 	test('a refresh may answer without a new refresh token, and the old one stays valid #refresh-may-keep', async () => {

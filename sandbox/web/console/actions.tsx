@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../control/routeTypes';
 import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
+import { requireOwnOrigin } from '../../http/origin';
 import { HttpError } from '../../shared/errors';
 import {
 	ErrorSummary,
@@ -49,7 +50,7 @@ export const RouteForm = (props: {
 };
 
 /** Routes whose bodies are for programs to write. */
-const FOR_PROGRAMS = ['seed', 'emitEvents'];
+const FOR_PROGRAMS = ['seed', 'emitEvents', 'importState'];
 
 type NamedRoute = Route & { name: string };
 
@@ -91,7 +92,8 @@ export function serveActions(app: FastifyInstance, context: PagesContext): void 
 		await sendPage(reply, page);
 	});
 
-	app.post<Named>(consolePath('do/:name'), async (request, reply) => {
+	const onlyFromHere = { onRequest: requireOwnOrigin };
+	app.post<Named>(consolePath('do/:name'), onlyFromHere, async (request, reply) => {
 		await act(context, request, reply);
 	});
 }
@@ -170,10 +172,22 @@ async function act(
 	await reply.redirect(withDone(values['back'] ?? '', name as keyof ControlRoutes), 303);
 }
 
-/** The page to come back to, which says what was done; only pages of the sandbox. */
+/** The page to come back to, which says what was done; only pages of the console. */
 function withDone(back: string, done: keyof ControlRoutes): string {
-	const isOwn = back.startsWith(CONSOLE_ROOT) && URL.canParse(back, 'http://localhost');
-	const url = new URL(isOwn ? back : CONSOLE_ROOT, 'http://localhost');
+	const url = consolePage(back) ?? new URL(CONSOLE_ROOT, HERE);
 	url.searchParams.set('done', done);
 	return url.pathname + url.search;
+}
+
+const HERE = 'http://localhost';
+
+/** A page of the console as a browser reads its address: with dots, backslashes and control characters resolved. */
+function consolePage(address: string): URL | undefined {
+	const url = URL.parse(address, HERE);
+	if (url?.origin !== HERE) {
+		return undefined;
+	}
+
+	const isOwn = url.pathname === CONSOLE_ROOT || url.pathname.startsWith(`${CONSOLE_ROOT}/`);
+	return isOwn ? url : undefined;
 }

@@ -106,6 +106,7 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 		<summary>
 			<span class="note">
 				Clock: <Timestamp at={network.clock.iso()} />
+				{network.clock.isFrozen && ', frozen'}
 			</span>{' '}
 			Time, tokens, reset
 		</summary>
@@ -119,6 +120,11 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 					label={`Clock +1 ${name}`}
 				/>
 			))}
+			{network.clock.isFrozen ? (
+				<Act route="resumeClock" label="Resume the clock" back={back} second={true} />
+			) : (
+				<Act route="freezeClock" label="Freeze the clock" back={back} second={true} />
+			)}
 			<Act route="expireTokens" label="Expire all tokens" back={back} second={true} />
 			<Act route="reset" label="Reset the sandbox" back={consolePath('workspaces')} second={true} />
 			<a href={consolePath('control')}>Everything else</a>

@@ -1,9 +1,10 @@
 import { VENDOR_STATUS } from '../../domain/partners';
-import type { components } from '../../../contract/service';
+import { vendorPage } from '../../domain/vendors';
 import type { Row, Store } from '../../store/store';
 import type { Column } from '../../ui/table';
-import { Money, nameOfState, UserText } from '../../ui/text';
+import { UserText } from '../../ui/text';
 import { cellOf, linked, plainColumns } from './cells';
+import { EventSubject } from './eventSubject';
 import { Act, consolePath } from './frame';
 import { Rows, type List } from './rows';
 
@@ -64,7 +65,7 @@ const vendorColumns = (back: string): Column<Row>[] => [
 			row['vendor_id'] === null ? (
 				cellOf('name', row['name'])
 			) : (
-				<a href={`/vendor/${encodeURIComponent(str(row, 'vendor_id'))}`}>
+				<a href={vendorPage(str(row, 'vendor_id'), str(row, 'page_key'))}>
 					<UserText>{str(row, 'name') || str(row, 'email')}</UserText>
 				</a>
 			),
@@ -73,28 +74,11 @@ const vendorColumns = (back: string): Column<Row>[] => [
 	{ name: 'Decision of the network', cell: (row) => <VendorActions row={row} back={back} /> },
 ];
 
-const About = ({ row }: { row: Row }) => {
-	// Written when the event was recorded.
-	const data = JSON.parse(str(row, 'data')) as components['schemas']['Event']['data'];
-	if ('partner' in data) {
-		const { email = '', status } = data.partner;
-		return <UserText>{`${email} is ${nameOfState(status).toLowerCase()}`}</UserText>;
-	}
-
-	const { id, amount = 0, payee_email: payee, status = '' } = data.payable;
-	return (
-		<>
-			{cellOf('id', id)} is {nameOfState(status).toLowerCase()}: <Money amount={amount} /> for{' '}
-			<UserText>{payee ?? ''}</UserText>
-		</>
-	);
-};
-
 export const lists = {
 	vendors: {
 		caption: 'Vendors of the network',
 		listing: {
-			columns: `vendors.id AS vendor_id, email, business_name AS name, created_at,
+			columns: `vendors.id AS vendor_id, page_key, email, business_name AS name, created_at,
 				${VENDOR_STATUS} AS status, ${VENDOR_STATUS} AS network_status`,
 			from: 'vendors',
 			key: 'vendors.rowid',
@@ -108,7 +92,7 @@ export const lists = {
 	partners: {
 		caption: 'Vendors that a workspace has invited or who have joined it',
 		listing: {
-			columns: `workspace_id, partners.email, vendors.id AS vendor_id,
+			columns: `workspace_id, partners.email, vendors.id AS vendor_id, page_key,
 				COALESCE(partners.business_name, vendors.business_name) AS name, partners.created_at,
 				iif(accepted_at IS NULL, 'invited', ${VENDOR_STATUS}) AS status,
 				${VENDOR_STATUS} AS network_status`,
@@ -241,7 +225,7 @@ export const lists = {
 		},
 		columns: () => [
 			...plainColumns({ event_type: 'Event' }),
-			{ name: 'About', cell: (row) => <About row={row} /> },
+			{ name: 'About', cell: (row) => <EventSubject data={str(row, 'data')} /> },
 			linked('Workspace', 'workspaces/{workspace_id}', 'display_name'),
 			linked('Deliveries', 'deliveries?event={id}', 'deliveries'),
 			...plainColumns({ created_at: 'At' }),

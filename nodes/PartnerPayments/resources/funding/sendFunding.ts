@@ -67,8 +67,8 @@ export async function sendFunding(
 		if (result.kind === 'delayed') {
 			continue;
 		}
-		const isOpen = result.kind === 'failed' && outcomeOf(result.error) !== 'unknown';
-		const isRepeated = isOpen && result.isRecorded && (await request.waitToRetry());
+		const isNotDone = result.kind === 'failed' && outcomeOf(result.error) !== 'unknown';
+		const isRepeated = isNotDone && result.isRecorded && (await request.waitToRetry());
 		if (!isRepeated) {
 			return result;
 		}

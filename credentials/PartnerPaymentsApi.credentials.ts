@@ -48,8 +48,9 @@ export class PartnerPaymentsApi implements ICredentialType {
 	}
 
 	/**
-	 * Puts the token into a request, in the object of its headers as n8n does it for OAuth2, so that the
-	 * sender knows which one was sent. An expression would take n8n longer than all the rest of it.
+	 * Puts the token into a request, in the object of its headers as n8n does it for OAuth2, so that
+	 * the sender knows which one was sent. An expression would cost n8n more time than the rest of the
+	 * request.
 	 */
 	async authenticate(
 		{ accessToken }: ICredentialDataDecryptedObject,

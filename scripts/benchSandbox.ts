@@ -21,7 +21,7 @@ const TAB_INTERVAL_MS = 3000;
 const ROUNDS = 8;
 const ROUND_MS = 4000;
 
-/** Works several at once until it is enough; returns how often in a second. */
+/** Repeats work, several times at once, until it is enough; returns the rate per second. */
 async function ratePerSecond(
 	isEnough: (count: number, ms: number) => boolean,
 	work: (index: number) => Promise<unknown>,

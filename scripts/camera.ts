@@ -16,7 +16,7 @@ const FILM_WIDTH = 1000;
 const NOTHING_ABOVE =
 	'[data-test-id=floating-nodes], .el-notification { visibility: hidden !important }';
 
-/** Leaves nothing of the canvas but its steps, without what each of them still lacks. */
+/** Hides everything on the canvas but the steps, and the warnings on them. */
 const STEPS_ALONE = `[data-test-id=canvas-background], [data-test-id=canvas-controls],
 	[data-test-id=node-issues] { visibility: hidden }`;
 

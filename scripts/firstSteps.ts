@@ -20,7 +20,7 @@ const WHOLE_DIALOG =
 const HIGH = { width: 1280, height: 1080 };
 const LOW = { width: 1280, height: 860 };
 
-/** What a person does: presses of the mouse, and fields that they type into. */
+/** What a person has to do: clicks, and fields to type into. */
 interface Effort {
 	clicks: number;
 	values: number;

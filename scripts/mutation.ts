@@ -38,7 +38,7 @@ for (const { files } of areas.map(mutate)) {
 	}
 }
 
-/** Mutates the modules of an area; says how its tests did. */
+/** Mutates the modules of an area; returns Stryker's report. */
 function mutate(area: string): Report {
 	const file = join(ROOT, `coverage/mutation-${area}.json`);
 	rmSync(file, { force: true });

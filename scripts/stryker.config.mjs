@@ -73,7 +73,7 @@ export default {
 	},
 	coverageAnalysis: 'perTest',
 	concurrency: 1,
-	// A mutant may wait for ever; another may only be slow on a busy machine.
+	// Ends a mutant that waits forever, and not one that is only slow on a busy machine.
 	timeoutMS: 10_000,
 	reporters: ['progress', 'clear-text', 'json'],
 	clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },

@@ -29,6 +29,7 @@ const LAYERS = {
 		['seed'],
 		['deliveries'],
 		['http'],
+		['proxy'],
 		['ui'],
 		['auth'],
 		['documents'],

@@ -61,7 +61,7 @@ export default defineConfig(
 		},
 	},
 	{
-		// What jest's matchers return has no type.
+		// Jest's matchers return `any`.
 		files: ['test/**/*.{test,suite}.ts', 'test/n8n/support/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': ['off'] },
 	},
@@ -74,7 +74,7 @@ export default defineConfig(
 		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
 	},
 	{
-		// What others write must not hold n8n up: each expression takes linear time.
+		// Texts from outside must not hold n8n up: each regular expression takes linear time.
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		plugins: { regexp },
 		rules: {

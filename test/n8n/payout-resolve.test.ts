@@ -94,7 +94,9 @@ describe('an unconfirmed payout', () => {
 		const other = await resolveWorkflow({ outcome: 'paid', workspaceId: elsewhere });
 		const open = await resolveWorkflow({});
 
-		expect(await paid.pay([{ reference: reference.toLowerCase() }])).toMatchObject([missing]);
+		expect(await paid.pay([{ reference: reference.toLowerCase() }])).toMatchObject([
+			{ error: expect.stringContaining(`"${reference}"`) },
+		]);
 		expect(await other.pay([{ reference }])).toMatchObject([missing]);
 		expect(await open.pay([{ reference }])).toMatchObject([
 			{ error: expect.stringContaining('"Outcome" is not chosen') },

@@ -52,7 +52,7 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 	});
 	await send.pay([known, small]);
 	const items = [
-		{ ...known, reference: `${known.reference} again` },
+		{ ...known, reference: `${known.reference}-2` },
 		{ ...small, reference: `${small.reference} again`, amount: 1001 },
 		twin,
 		{ ...small, reference: `${small.reference} other`, amount: 999 },

@@ -101,7 +101,7 @@ function faultsOfCall(operationId: string, seed: number): Fault[] {
 	];
 }
 
-/** So many requests in a row are refused as too many. */
+/** Refuses so many requests in a row with 429. */
 export const STORM: Fault = {
 	kind: 'status',
 	status: 429,

@@ -43,7 +43,7 @@ export class Executions {
 		return await Promise.all(ids.map(async (id) => await this.finished(id)));
 	}
 
-	/** Waits until so many executions of a workflow have ended. Asks often, and takes long runs. */
+	/** Waits until so many executions of a workflow have ended. Asks often, and allows for long runs. */
 	async untilEnded(workflowId: string, count: number): Promise<void> {
 		await poll(
 			`${count} executions of workflow ${workflowId}`,

@@ -8,7 +8,7 @@ export interface NodeType {
 	/** With its package, such as `n8n-nodes-base.slack`. */
 	name: string;
 	version: number | number[];
-	/** Whether the editor offers it no more. */
+	/** Whether the editor no longer offers it. */
 	hidden?: boolean;
 }
 

@@ -44,7 +44,10 @@ const NPM_FLAGS = [
 	'--loglevel=error',
 ];
 
-/** What an n8n does: everything, or one part of queue mode; and where it tells that it is ready. */
+/**
+ * The commands of n8n: everything, or one part of queue mode. Each has the path that tells when it is
+ * ready.
+ */
 const READINESS_PATHS = {
 	start: '/rest/settings',
 	worker: '/healthz/readiness',

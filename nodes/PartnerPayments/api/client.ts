@@ -95,7 +95,10 @@ export class Client {
 		);
 	}
 
-	/** The secret is part of the account: to know the client alone must not be enough to slow it down. */
+	/**
+	 * The secret counts as well: a credential that only knows the client ID must not slow its account
+	 * down.
+	 */
 	private contextFor(server: string): RequestContext {
 		const { waitTimer, signal, credentials } = this;
 		const parts = JSON.stringify([server, credentials.clientId, credentials.clientSecret]);
@@ -120,7 +123,10 @@ export const requestOf = (
 	...(body !== undefined && { body }),
 });
 
-/** The tag of a path of the contract. Encodes each ID, and refuses what would lose its segment: none, and dots. */
+/**
+ * Builds the path of a request. Encodes each ID, and throws for one that is empty or only dots, since a
+ * URL drops such a segment.
+ */
 export const path = ({ raw }: TemplateStringsArray, ...ids: string[]): string =>
 	String.raw({ raw }, ...ids.map(segment));
 

@@ -34,7 +34,7 @@ export async function getCurrentUserWorkspaces(client: Client): Promise<IDataObj
 	return await sendAsUser(client, request, recordList('data', 'a list of workspaces'));
 }
 
-/** The service refuses client credentials here: its refusal becomes what to do instead. */
+/** The service refuses client credentials here: the error then says what to do instead. */
 async function sendAsUser<Value>(
 	client: Client,
 	request: ServiceRequest,
@@ -89,7 +89,10 @@ export async function getPartner(
 	);
 }
 
-/** Invites vendors in one request; returns the answer to each in their order, empty for none. */
+/**
+ * Invites vendors in one request; returns an answer for each in their order, an empty one where there
+ * is none.
+ */
 export async function invitePartners(
 	client: Client,
 	workspaceId: string,
@@ -134,7 +137,10 @@ export async function simulateDeposit(
 	return await client.send(request, anyRecord('deposit'));
 }
 
-/** The balance of a wallet in minor units; undefined when it is not found, or counts in something else. */
+/**
+ * The balance of a wallet in minor units; undefined when there is none, or when it is in another
+ * denomination.
+ */
 export function balanceOf(wallet: IDataObject): number | undefined {
 	const found = [wallet.balance, wallet.available_balance, wallet.amount].find(
 		(value) => value !== undefined && value !== null,

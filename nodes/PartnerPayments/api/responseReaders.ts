@@ -20,7 +20,7 @@ export type Identified = IDataObject & { id: string | number };
 /** The names of a document's URL, the most telling one first. */
 const URL_NAMES = ['pdf_url', 'pdfUrl', 'url', 'invoice_url', 'download_url', 'href', 'link'];
 const MAX_DEPTH = 8;
-/** What is kept of answers is stored for long, so that it must not be of any size. */
+/** Identifiers are stored for long, so their size is bounded. */
 const MAX_ID_LENGTH = 500;
 const MAX_URL_LENGTH = 8_000;
 
@@ -49,7 +49,7 @@ export const recordList = (key: string, expected: string): ResponseReader<IDataO
 	read: (body) => list(body, key),
 });
 
-/** Takes the wrapper off an answer such as `{payable: {...}}` or `{data: {...}}`; empty where no record is. */
+/** Unwraps an answer such as `{payable: {...}}` or `{data: {...}}`; empty when there is no record. */
 export function record(body: unknown, key: string): IDataObject {
 	if (!isRecord(body)) {
 		return {};
@@ -84,8 +84,8 @@ export function list(body: unknown, key: string): IDataObject[] | undefined {
 }
 
 /**
- * The identifier of a record, or undefined when it has none that could be one: a number that JSON has
- * rounded is the identifier of something else.
+ * The identifier of a record; undefined when it has none. A number that JSON has rounded would identify
+ * something else.
  */
 export function identifier(found: IDataObject): string | undefined {
 	const { id } = found;
@@ -122,10 +122,10 @@ function isWebAddress(value: unknown): value is string {
 	return isShort && /^https?:\/\/\S+$/.test(value);
 }
 
-/** Names that say of themselves that they hold the secret, in lower case and without separators. */
+/** Names of the secret itself, in lower case and without separators. */
 const SECRET_NAME =
 	/secrets?$|secret(key|token|value)$|(signing|signature|hmac|shared|webhook)keys?$/;
-/** A property that says so together with the object around it, such as `signing.key`. */
+/** Names that mean the secret only with the name of the object around them, such as `signing.key`. */
 const NESTED_SECRET_NAME = /(secrets?|signing|signature|hmac)(key|value)$/;
 /** Secrets that sign something else, and keys that are no secrets. */
 const OTHER_NAME = /client|public|api|access/;
@@ -134,11 +134,11 @@ const OTHER_NAME = /client|public|api|access/;
  * signatures with it would accept forged ones.
  */
 const SECRET_VALUE = /^[^\s*•…<>[\]]{20,500}$/;
-/** What an answer may hold in its place: a shortened one, an address, a time, one letter repeated. */
+/** What an answer may hold instead: a shortened secret, an address, a time, one letter repeated. */
 const PLACEHOLDER = /^(?:[a-z]+_)?(.)\1+$|\.\.|:\/\/|^\d{4}-\d\d-\d\d/;
 /**
- * The parts of words, names, headers and algorithms, which it may hold in its place too. Random letters
- * are no words: they have capitals anywhere, or are too long.
+ * Parts of words, names, headers and algorithms, which an answer may also hold instead. Random letters
+ * look different: they have capitals anywhere, or are too long.
  */
 const WORD = /^(?:[A-Z]?[a-z]{0,14}|[A-Z]{1,15})\d*$/;
 
@@ -179,7 +179,7 @@ const isSecret = (property: Property): property is Property & { value: string } 
 	);
 };
 
-/** What an object or a list holds; the elements of a list have its name. */
+/** The properties of an object or a list. Elements of a list get its name. */
 function propertiesOf({ name: parent, value }: Property): Property[] {
 	if (Array.isArray(value)) {
 		const elements: unknown[] = value;

@@ -22,7 +22,7 @@ const MAX_NAMES = 50;
  *
  * Every version of n8n routes an item with nothing but `error` and `message` to the error output; up to
  * 2.33 it takes one with other keys for a success. It drops everything but the message when `error` is
- * set beside `json`. Where nothing is routed, what the operation knows of the item comes out as well.
+ * set beside `json`. Where nothing is routed, the output also has what the operation knows of the item.
  */
 export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExecutionData {
 	const { error, item, output } = result;
@@ -92,7 +92,7 @@ export function failureHint(results: ItemResult[], count: number): string {
 	return `${counted(results, count)}. ${advice}`;
 }
 
-/** Only an error that says so: any other is of the workflow, such as an expression that fails. */
+/** Only an error that says so counts: any other is the workflow's own, such as an expression that fails. */
 const isUnconfirmed = (error: unknown): boolean =>
 	error instanceof ServiceError && error.outcome === 'unknown';
 
@@ -101,13 +101,13 @@ const hasFailed = ({ error }: ItemResult): boolean => error !== undefined;
 const rank = ({ error, item }: ItemResult): number =>
 	item.index - (isUnconfirmed(error) ? Number.MAX_SAFE_INTEGER : 0);
 
-/** The message for an item. A model reads it alone, and would try another way. */
+/** The message for an item. A model reads nothing else, and tries another way unless it is told not to. */
 function locate({ error, item }: ItemResult): string {
 	const advice = isTool(item.node) ? '. Stop here and call a person. Do not try another way.' : '';
 	return `${describe(error).message} [item ${item.index}]${advice}`;
 }
 
-/** The texts of an error, without what is called a secret, which an item may hold as well. */
+/** The texts of an error, without named secrets: it may quote an item that holds one. */
 function describe(error: unknown): { message: string; hint: string } {
 	const message = error instanceof Error ? error.message : String(error);
 	return { message: redactNamedInText(message), hint: redactNamedInText(hintOf(error)) };

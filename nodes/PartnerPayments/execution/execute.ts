@@ -71,7 +71,7 @@ export async function execute(
 	if (results.some(({ error }) => error !== undefined)) {
 		hints.add(failureHint(results, n8n.getInputData().length));
 	}
-	// n8n shows hints beside an output alone.
+	// n8n shows hints only beside an output.
 	for (const message of hints) {
 		n8n.addExecutionHints({ message, location: 'outputPane' });
 	}

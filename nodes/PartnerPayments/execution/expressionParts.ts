@@ -26,7 +26,8 @@ export function assertPartsYield(
 		return;
 	}
 	const { codes, hasText } = split(written.slice(1));
-	// What one expression alone yields is read as the whole value. It is evaluated once, for large runs.
+	// A single expression is read as the whole value later, and evaluated only once, since runs can be
+	// large.
 	if (codes.length < 2 && !hasText) {
 		return;
 	}
@@ -49,7 +50,7 @@ function assertYields(code: string, label: string, evaluate: (code: string) => u
 	);
 }
 
-/** Whether n8n, which joins the parts, adds nothing for a value that a reader would see. */
+/** Whether a value adds nothing visible when n8n joins the parts. */
 function isNothing(value: unknown): boolean {
 	if (isEmpty(value) || Number.isNaN(value)) {
 		return true;

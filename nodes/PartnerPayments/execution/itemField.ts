@@ -5,9 +5,9 @@ const ITEM_FIELD =
 	/^=\{\{\s*\$json(?:\.(?<name>[a-z_]\w*)|\[(?<quote>["'])(?<text>[^"'\\]+)\k<quote>\])\s*\}\}$/i;
 
 /**
- * What an expression yields that is one field of its item: n8n's expression engine takes a fifth of a
- * millisecond for each, which is most of the time of a large run. Undefined for anything else than a
- * text or a number, which n8n then evaluates.
+ * Evaluates an expression that is one field of its item. n8n's expression engine takes a fifth of a
+ * millisecond for each, which is most of the time of a large run. Undefined for any other expression,
+ * and for a field that is neither a text nor a number: n8n then evaluates it.
  *
  * @param written the parameter as it is set up
  * @param json the input item

@@ -65,7 +65,7 @@ export const readAmountUnit = (item: ItemParameters): AmountUnit =>
 
 /** The amount of an item in minor units. */
 export function readAmount(item: ItemParameters): number {
-	// A field that is dragged onto a filled one is added to its text.
+	// In the editor, a field that is dragged onto a filled one is added to its text.
 	if (stringOrEmpty(item.node.parameters.amount).split('{{').length > 2) {
 		throwInputError(
 			'"Amount" joins several values',

@@ -9,7 +9,7 @@ import { isRecord, stringOrEmpty } from '../shared/typeGuards';
 import { Client } from '../api/client';
 import { getCurrentUserWorkspaces } from '../api/endpoints';
 
-/** Its beginning stands in the list's width. */
+/** Only its beginning fits into the list. */
 const NO_LIST =
 	'Choose By ID or By URL: client credentials belong to no user, whose workspaces could be listed';
 

@@ -1,8 +1,8 @@
 /** What mail servers take at most (RFC 5321 §4.5.3.1.3, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
 /**
- * One "@", and nothing that would make two addresses of it, or a name and an address, or that is
- * invisible, such as a mark that turns what follows around.
+ * One "@", and nothing that would make it two addresses or a name with an address, and nothing
+ * invisible, such as a mark that reverses the text after it.
  */
 const EMAIL_ADDRESS = /^[^\s@,;<>\p{C}]+@(?<domain>[^\s@,;<>\p{C}]+)$/u;
 

@@ -1,6 +1,6 @@
 /**
- * Calls a function that does not reject for each entry, at most `limit` at a time, started in their
- * order, until `isStopped` says so.
+ * Calls a function for each entry in their order, at most `limit` at a time, until `isStopped` returns
+ * true. The function must not reject.
  */
 export async function forEachConcurrent<Entry>(
 	entries: Entry[],
@@ -20,11 +20,11 @@ export async function forEachConcurrent<Entry>(
 }
 
 /**
- * Prepares entries in their order, and yields each when it is prepared: while the caller works on one, the
- * next ones are prepared.
+ * Prepares entries in their order, and yields each when it is prepared: while the caller works on one,
+ * the next ones are prepared.
  *
  * @param ahead how many are prepared before the first one is yielded, itself among them
- * @param prepare does not reject
+ * @param prepare must not reject
  * @param isStopped whether no other entry is to be prepared
  */
 export async function* preparedAhead<Entry>(
@@ -55,8 +55,8 @@ export async function* preparedAhead<Entry>(
 const mutexes = new Map<string, Promise<void>>();
 
 /**
- * Does work that may be done only once at a time in this process for each of its names. Waits for all
- * names at once, so that two never wait for each other; throws the signal's reason when it aborts then.
+ * Does work while no other work of this process has one of its names. Waits for all names at once, so
+ * that two never wait for each other; throws the signal's reason if it aborts meanwhile.
  */
 export async function withMutex<Result>(
 	names: string[],
@@ -85,7 +85,7 @@ export async function withMutex<Result>(
 	}
 }
 
-/** Waits for a promise, and no longer than until a signal aborts; throws the signal's reason then. */
+/** Waits for a promise; throws a signal's reason as soon as it aborts. */
 export async function abortable<Value>(
 	promise: Promise<Value>,
 	signal?: AbortSignal,

@@ -19,7 +19,7 @@ function mainConnection(types: typeof NodeConnectionTypes | undefined): 'main' {
 	);
 }
 
-/** What a node's credential has beside its name: it is needed, and shown, with one authentication. */
+/** Makes a credential required, and shown, with one kind of authentication. */
 export const requiredWith = (authentication: string) => ({
 	required: true,
 	displayOptions: { show: { authentication: [authentication] } },

@@ -1,4 +1,4 @@
-/** What went wrong, without a full stop, and what to do, in sentences. */
+/** An error that says what went wrong, without a full stop, and what to do, in sentences. */
 export abstract class ExplainedError extends Error {
 	constructor(
 		message: string,

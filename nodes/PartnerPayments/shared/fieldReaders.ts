@@ -20,7 +20,7 @@ export function readText(value: unknown, label: string, wanted = 'a text'): stri
 	return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : throwInexactNumber(label);
 }
 
-/** Reads what is true or false, undefined for nothing. Tables and forms hand it over as a text. */
+/** Reads a value that is true or false, undefined for nothing. Tables and forms return it as a text. */
 export function readFlag(value: unknown, label: string): boolean | undefined {
 	const written = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (isEmpty(written)) {
@@ -47,8 +47,9 @@ export function readTexts(value: unknown, label: string): string[] {
 const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
 
 /**
- * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
- * n8n's editor closes braces automatically, so that a person who types them leaves two too many.
+ * Throws for an expression that was typed into a field set to "Fixed": it would be one reference for
+ * all payments. n8n's editor closes braces automatically, so that a person who types them leaves two
+ * too many.
  */
 function assertResolved(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !EXPRESSION.test(value)) {
@@ -65,7 +66,7 @@ function assertResolved(value: unknown, label: string): void {
 const throwWrongKind = (value: unknown, label: string, wanted: string): never =>
 	throwInputError(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
 
-/** For a number that JavaScript has rounded, or that is none. */
+/** Throws for a number that JavaScript has rounded, or for NaN. */
 export const throwInexactNumber = (label: string): never =>
 	throwInputError(
 		`${label} is a number that is not exact`,

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
-/** Makes a function for fields of a type, whose last argument is what a field has beside its names. */
+/** Makes a function for fields of a type. Its last argument is all that a field has beside its names. */
 const fieldsOf =
 	(type: NodePropertyTypes, common: Pick<INodeProperties, 'default' | 'typeOptions'>) =>
 	(displayName: string, name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
@@ -26,13 +26,13 @@ export const listField = fieldsOf('fixedCollection', {
 });
 export const locatorField = fieldsOf('resourceLocator', { default: {} });
 export const hiddenField = fieldsOf('hidden', { default: '' });
-/** A text among the fields, in place of a display name. */
+/** A notice among the fields: its display name is the text. */
 export const notice = fieldsOf('notice', { default: '' });
 
 /**
- * The workspace that is meant. A connected user has a list; with client credentials it says how else to
- * name one. n8n's editor fills in the parameters of a new node before it knows its credential, so that the
- * mode cannot follow from the credential.
+ * The workspace to use. A connected user gets a list; with client credentials the list says how else to
+ * name one. The mode cannot follow from the credential, since n8n's editor fills in the parameters of a
+ * new node before it knows its credential.
  */
 export const workspaceField = locatorField('Workspace', 'workspaceId', {
 	default: { mode: 'list', value: '' },
@@ -107,7 +107,7 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-/** The field is called by its unit, so that one is not mistaken for the other, also by a model that fills it in. */
+/** The name has the unit in it, so that neither a person nor a model mistakes dollars for cents. */
 const amountField = (unit: string, more: Partial<INodeProperties>): INodeProperties =>
 	textField(`Amount (${unit})`, 'amount', {
 		required: true,
@@ -156,9 +156,9 @@ export const additionalFieldsValue = textField('Additional Fields (JSON)', 'addi
 });
 
 /**
- * Fields, and beside each collection a hidden field of its name that keeps what was written there. n8n reads
- * a collection field by field: of one expression for all of it, nothing would be left, and a limit in it
- * would be gone without a trace.
+ * The fields, with a hidden field of the same name after each collection, which keeps what was written
+ * there. n8n reads a collection field by field: of one expression for all of it, nothing would be left,
+ * and a limit in it would vanish silently.
  */
 export const withWrittenCollections = (fields: INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => (isCollection(field) ? [field, writtenField(field)] : [field]));

@@ -1,4 +1,4 @@
-/** A list that has a first value. */
+/** A list with at least one value. */
 export type NonEmpty<Value> = [Value, ...Value[]];
 
 /** Groups values by their key, in the order of each group's first value. */
@@ -9,7 +9,7 @@ export function groupBy<Value>(
 	return [...indexBy(values, key).values()];
 }
 
-/** The same groups, to be found by their keys. */
+/** The same groups, by their keys. */
 export function indexBy<Value>(
 	values: Value[],
 	key: (value: Value) => string,
@@ -41,7 +41,7 @@ export function chunk<Value>(values: Value[], size: number): Array<NonEmpty<Valu
 
 export const isNonEmpty = <Value>(values: Value[]): values is NonEmpty<Value> => values.length > 0;
 
-/** Names as a text, of which so many are written out. */
+/** Joins names with commas. After `max` of them, it says how many more there are. */
 export function joinNames(names: Array<number | string>, max = 10): string {
 	const more = names.length - max;
 	return `${names.slice(0, max).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

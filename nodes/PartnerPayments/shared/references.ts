@@ -5,7 +5,7 @@ import { readText, throwInexactNumber } from './fieldReaders';
 /** Names of payments are short; a reference is part of descriptions, and is kept permanently. */
 const MAX_REFERENCE_LENGTH = 500;
 
-/** White space of every kind; the empty pattern of Braille looks like it, and is none for Unicode. */
+/** White space, and the blank Braille pattern: it looks like a space, and is none for Unicode. */
 const WHITE_SPACE = /[\s\u2800]+/gu;
 /** Invisible characters that a copied text may hold. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
@@ -20,7 +20,7 @@ export const normalizeReference = (text: string): string =>
 		.trim();
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** The last ones count as letters, and look like apostrophes. */
+/** The last range counts as letters for Unicode, and looks like apostrophes. */
 const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
 /** Any but one between two digits: without that one, 1-23 and 12-3 would be the same. */
 const NEEDLESS_SEPARATOR = /(?<!\p{N})-|-(?!\p{N})/gu;
@@ -28,8 +28,9 @@ const LEADING_ZEROS = /(?<!\p{N})0+(?=\p{N})/gu;
 const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 /**
- * The match key of a reference: what is left without what people overlook, which are capitals, leading zeros,
- * and how its parts are separated. A reference without letters and digits is its own key.
+ * The key under which references match: what is left without capitals, leading zeros, and the
+ * separators of its parts, which people overlook. A reference without letters and digits is its own
+ * key.
  */
 export function matchKeyOf(reference: string): string {
 	const normal = normalizeReference(reference);
@@ -114,8 +115,8 @@ function isPartOf(one: string, other: string): boolean {
 }
 
 /**
- * Each character by itself, since the small sigma of Greek depends on what follows. Capitals come between,
- * since some letters are the same in capitals alone.
+ * Folds each character by itself, since the Greek small sigma depends on what follows. Upper case comes
+ * between, since some letters are only the same there.
  */
 const foldCharacters = (text: string): string => Array.from(text, foldCharacter).join('');
 
@@ -139,7 +140,7 @@ const SPOILED = [
 	/\ufffd/,
 	/\[object \w+\]/i,
 	/Invalid Date(?:Time)?/i,
-	// Attached to a prefix as well. Longer words such as "nullify" are none of these.
+	// Also right after a prefix, but not in longer words such as "nullify".
 	/undefined/i,
 	/(?:null|NaN)(?![\p{L}\p{N}])/u,
 	// In other capitals it may be a code, such as NAN-1042, unless nothing comes after it.
@@ -164,7 +165,7 @@ export function readReference(value: unknown, label: string): string | undefined
 	}
 
 	const reference = normalizeReference(text);
-	// One character of another script may become eighteen.
+	// Normalization can turn one character into eighteen.
 	if (reference.length > MAX_REFERENCE_LENGTH) {
 		throwTooLong(label);
 	}
@@ -190,7 +191,7 @@ const throwTooLong = (label: string): never =>
 		'Give a short name, such as an invoice number.',
 	);
 
-/** Rejects a reference that another invoice could get as well. */
+/** Throws for a reference that another invoice could get as well. */
 function assertTelling(reference: string, label: string): void {
 	for (const pattern of SPOILED) {
 		const [spoiled] = pattern.exec(reference) ?? [];
@@ -205,11 +206,11 @@ function assertTelling(reference: string, label: string): void {
 }
 
 /**
- * Rejects a reference that a person has composed of the payee's address and something else: a payment is
- * named by vendor and invoice number, and the vendor is known.
+ * Throws for a reference that a person has composed of the payee's address and something else: a
+ * payment is named by vendor and invoice number, and the vendor is known.
  *
  * @param reference as from `readReference`
- * @param payee an email address; anything else is in no reference by mistake
+ * @param payee an email address; a service ID may be part of a reference
  */
 export function assertNotComposed(reference: string, payee: string): void {
 	const address = foldAddress(normalizeReference(payee));

@@ -49,7 +49,7 @@ const TIMES = [
 /** A smaller number is a time in seconds. */
 const MIN_MILLISECONDS = 1e11;
 const PAYLOADS = ['data', 'payload', 'object', 'resource', 'body'];
-/** Names beside a payable or partner, not in it. */
+/** Names that stand beside a payable or partner, not in it. */
 const ENVELOPE = ['event', 'payable_id', 'payableId', 'partner_id', 'partnerId', ...PAYLOADS];
 const STATUSES = ['status', 'state', 'new_status', 'newStatus'];
 
@@ -75,7 +75,10 @@ export const parseEvents = (body: unknown, identifiers: IdentifierMap): ServiceE
 const listIn = (body: unknown): unknown[] | undefined =>
 	(isRecord(body) ? LISTS.map((name) => body[name]) : [body]).find(Array.isArray);
 
-/** The event in the body of one; undefined when it is not recognized or lacks the ID of its object. */
+/**
+ * The event in a body that holds one; undefined when it is not recognized or lacks the ID of its
+ * object.
+ */
 export function parseEvent(raw: IDataObject, identifiers: IdentifierMap): ServiceEvent | undefined {
 	const type = identifierOf(raw);
 	const mapped = identifiers.get(type?.toLowerCase() ?? '');
@@ -136,7 +139,7 @@ function identifierOf(raw: IDataObject): string | undefined {
 	return text(raw, names) ?? (isRecord(event) ? text(event, IDENTIFIERS) : undefined);
 }
 
-/** Whether an event is only its payable or partner: its name is the vendor's then. */
+/** Whether an event is nothing but its payable or partner, so that "name" is the vendor's name. */
 const isBareRecord = (raw: IDataObject): boolean =>
 	isDescribed(raw) && ![...ENVELOPE, ...SUBJECTS.keys()].some((name) => name in raw);
 
@@ -301,7 +304,7 @@ function workspaceId(name: string, value: unknown): string | undefined {
 	return typeof value === 'string' && WORKSPACE_ID.test(value) ? id(value) : undefined;
 }
 
-/** Anything in place of an ID is another workspace's. */
+/** Anything that is not an ID counts as another workspace. */
 function id(value: unknown): string | undefined {
 	if (value === undefined || value === null) {
 		return undefined;

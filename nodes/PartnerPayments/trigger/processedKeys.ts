@@ -81,7 +81,8 @@ async function withLock<Result>(n8n: ClaimHost, work: () => Promise<Result>): Pr
 				await clear(n8n);
 			}
 		};
-		// At once: a deletion that only seemed to fail must not delete the row of another process.
+		// Repeated at once, if at all: later, a deletion that only seemed to fail could delete the row
+		// of another process.
 		const result = await work().finally(async () => {
 			await release()
 				.catch(release)

@@ -5,7 +5,7 @@ import { stringOrEmpty } from '../shared/typeGuards';
 import type { TriggerParameters } from './fields';
 import { decrypt, newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
 
-/** A signature is far shorter. */
+/** No signature is nearly as long. */
 const MAX_LENGTH = 256;
 
 /**

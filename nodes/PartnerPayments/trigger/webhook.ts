@@ -137,7 +137,7 @@ function rawBody(n8n: IWebhookFunctions): Buffer {
 /** The JSON of a body; undefined when it is not JSON, or too deep for n8n to store. */
 function parseBody(body: Buffer): unknown {
 	try {
-		// A byte order mark is none of the JSON (RFC 8259 §8.1).
+		// A byte order mark is not part of the JSON (RFC 8259 §8.1).
 		const text = body.toString('utf8').replace(/^\ufeff/, '');
 		const content: unknown = JSON.parse(text);
 		return isTooDeep(content) ? undefined : content;

@@ -11,7 +11,7 @@ import { sandboxCredentialData } from '../../sandboxCredentialData';
 import { payoutBench } from './ledger';
 import { type ActiveWorkflow, activateWith, timeExecution } from './workflows';
 
-/** n8n's public API takes so many rows at once. */
+/** The most rows that n8n's public API takes at once. */
 const ROWS_PER_REQUEST = 500;
 
 /** The stores over an empty table, and over one with rows. */

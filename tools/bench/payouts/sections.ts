@@ -50,7 +50,7 @@ export function scaleOf(scale: number) {
 export const HEAD = ['', 'Partner Payments', 'HTTP Request', 'ratio', 'wanted'];
 
 const STORES: LedgerStore[] = ['project', 'shared'];
-/** What a single payout may take more than HTTP Request nodes. */
+/** How much longer a single payout may take than with HTTP Request nodes. */
 const MAX_ABOVE_MS = 350;
 /** How long the service takes for a request, and the ratio that is wanted then. */
 const LATENCIES = [
@@ -222,7 +222,7 @@ export class Sections {
 		this.table.row(`  ${what}`, own, peer, '', wanted);
 	};
 
-	/** Adds a row with both medians, and how many times the baseline's this package's is. */
+	/** Adds a row with both medians, and the ratio of this package's to the baseline's. */
 	private compare(what: string, own: number[], peer: number[], digits: number, wanted = ''): void {
 		const format = (values: number[]): string =>
 			values.length === 1 ? (values[0] ?? NaN).toFixed(digits) : formatMedian(values, digits);

@@ -26,7 +26,7 @@ interface IssuedToken {
 interface Tokens {
 	/** The one that is handed out. */
 	current?: IssuedToken | undefined;
-	/** The two that were issued last, also when the service has refused them since. */
+	/** The two that were issued last, even if the service has refused them since. */
 	latest: string[];
 	pending?: Promise<IssuedToken> | undefined;
 }
@@ -42,7 +42,7 @@ const tokensByAccount = new Map<string, Tokens>();
  * newest one without a request. A refused token is never handed out again.
  *
  * @param rejected the token that the service did not accept, empty when there was none
- * @throws ServiceError when there is no token to be had
+ * @throws ServiceError when it cannot get a token
  */
 export async function sharedToken(
 	credentials: Credentials,
@@ -74,7 +74,7 @@ export function tokensOf(credentials: Credentials): Tokens {
 	return tokens;
 }
 
-/** A token that the service refused is not handed out any more. */
+/** Stops handing out a token that the service refused. */
 export function discardToken(credentials: Credentials, refused: string): void {
 	const tokens = tokensOf(credentials);
 	if (tokens.current?.value === refused) {
@@ -82,7 +82,7 @@ export function discardToken(credentials: Credentials, refused: string): void {
 	}
 }
 
-/** Finds the error of {@link sharedToken} in what n8n threw for it: a cause, or in earlier versions its text. */
+/** Finds the error of {@link sharedToken} in what n8n threw: as a cause, or in older versions as a text. */
 export function sharedTokenError(error: unknown): ServiceError | undefined {
 	const found = causesOf(error).find((link) => link instanceof ServiceError);
 	const { messages, description: hint } = isRecord(error) ? error : {};
@@ -145,7 +145,7 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 		headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
 		body,
 		timeout: TIMEOUT_MS,
-		// Each byte of an answer starts the timeout again, and all callers wait for this one.
+		// Each byte of an answer restarts the timeout, and all callers wait for this request.
 		abortSignal: AbortSignal.timeout(TIMEOUT_MS),
 		disableFollowRedirect: true,
 	};

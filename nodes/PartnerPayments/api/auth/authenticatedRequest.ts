@@ -11,18 +11,24 @@ import { discardToken, tokensOf } from './accessToken';
 import { stopSignal, withSignals, type Session } from './credentials';
 import { missingTokenError, renewalError, renewToken, tokenIn } from './renewal';
 
-/** How long an answer may take. A change gets longer, to be unconfirmed less often. */
+/**
+ * How long an answer may take. A request that changes something gets longer, so that fewer end
+ * unconfirmed.
+ */
 const SAFE_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 60_000;
-/** How long all of it may take, repeated or not: each byte of an answer starts the time above again. */
+/**
+ * How long all of it may take, with a second attempt: each byte of an answer restarts the timeouts
+ * above.
+ */
 const LONGEST_MS = 150_000;
 
 /**
- * Sends a request through n8n, once; or twice when the service refuses the token, which is renewed in
- * between. n8n would send it again by itself, so that it gets to see no refusal of it.
+ * Sends a request through n8n: once, or twice when the service refuses the token, which is renewed in
+ * between. n8n itself does not see the refusal, since it would repeat the request.
  *
  * @returns the answer, without the credential's secrets, or why there is none
- * @throws ServiceError when there is no token to be had
+ * @throws ServiceError when it cannot get a token
  */
 export async function sendAuthenticated(
 	session: Session,
@@ -64,7 +70,7 @@ async function sendOnce(
 	deadline: AbortSignal,
 ): Promise<AttemptResult> {
 	const { n8n, credentialType, credentials, root } = session;
-	// n8n writes the token into it.
+	// n8n adds the token to it.
 	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const options: IHttpRequestOptions = {
 		...ANY_ANSWER,
@@ -111,7 +117,7 @@ async function resultOf(response: unknown): Promise<AttemptResult> {
 	return { status, body: parseJsonOrText(text), retryAfterMs: retryAfterMs(headers) };
 }
 
-/** n8n throws where there is no token, and where there is no answer. */
+/** n8n throws when it has no token, and when it gets no answer. */
 function failureOf(thrown: unknown, credentials: IDataObject): AttemptResult {
 	const error = missingTokenError(thrown, credentials);
 	if (error !== undefined) {

@@ -31,7 +31,10 @@ export const credentialTypeOf = (authentication: unknown): CredentialType =>
 
 export type Environment = 'sandbox' | 'production';
 
-/** The workspace of a trigger, or else of its credential, in lower case. Throws an InputError for none. */
+/**
+ * The workspace of a trigger, or else of its credential, in lower case. Throws an InputError when
+ * neither has one.
+ */
 export async function readWorkspace(
 	n8n: N8nFunctions,
 	value: unknown,
@@ -44,7 +47,7 @@ export async function readWorkspace(
 	return readWorkspaceId(value, workspaceId, defaultWorkspaceId).toLowerCase();
 }
 
-/** Throws a ServiceError for a credential that says neither, so that nothing is taken for a sandbox that is none. */
+/** Throws a ServiceError for any other value, so that no payment is taken for one in the sandbox. */
 export function readEnvironment({ environment }: { environment?: unknown }): Environment {
 	if (environment === 'sandbox' || environment === 'production') {
 		return environment;
@@ -57,14 +60,14 @@ export function readEnvironment({ environment }: { environment?: unknown }): Env
 }
 
 /**
- * The functions of n8n with other signals that break off their requests. n8n asks for one whenever it
- * sends a request with a credential, and takes no other.
+ * n8n's functions, with requests that end when one of these signals aborts. n8n takes the signal of a
+ * request with a credential only from there.
  */
 export const withSignals = (n8n: N8nFunctions, ...signals: AbortSignal[]): N8nFunctions => {
 	const signal = AbortSignal.any(signals);
 	return Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as N8nFunctions;
 };
 
-/** Aborts when the execution is stopped; undefined where there is none, as in a webhook. */
+/** Aborts when the execution is stopped; undefined where nothing can be stopped, as in a webhook. */
 export const stopSignal = (n8n: N8nFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;

@@ -20,10 +20,10 @@ const RENEWAL_TIMEOUT_MS = 60_000;
 const pending = new Map<string, Promise<unknown>>();
 
 /**
- * Has n8n renew and store the token, which the service has refused. All requests that ask meanwhile share
- * a renewal: a refresh token may serve only once.
+ * Has n8n renew and store a token that the service has refused. Requests that come meanwhile share the
+ * renewal, since a refresh token may work only once.
  *
- * @returns what n8n threw, if it did, for {@link renewalError}; it may have renewed the token all the same
+ * @returns what n8n threw, if anything, for {@link renewalError}; the token may be renewed even then
  */
 export async function renewToken(session: Session): Promise<unknown> {
 	const { n8n, credentialType } = session;
@@ -47,19 +47,20 @@ async function renew(session: Session): Promise<unknown> {
 		return first.thrown;
 	}
 
-	// Another process had stored the refused token. n8n took the one of this process, refused as well.
+	// Another process had stored a token that was refused. n8n replaced it by this process's, which is
+	// refused as well.
 	const second = await askForUser(session);
 	return second.thrown;
 }
 
 /**
- * Asks for the user, which changes nothing, with every refusal thrown: n8n renews the token then, stores
- * it, and asks again. Client credentials belong to no user, so that this fails also with a new token.
+ * Asks for the user, which changes nothing, and lets n8n see a refusal: it then renews the token,
+ * stores it, and asks again. Client credentials belong to no user, so this fails even with a new token.
  */
 async function askForUser({ n8n, credentialType, credentials, root }: Session) {
-	// n8n writes the token into it.
+	// n8n adds the token to it.
 	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
-	// Others wait for it as well, so that stopping this execution must not end it.
+	// Other executions wait for it, so stopping this one must not end it.
 	const sender = withSignals(n8n, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
 	const asking = n8n.helpers.httpRequestWithAuthentication.call(sender, credentialType, {
 		method: 'GET',
@@ -82,7 +83,7 @@ async function askForUser({ n8n, credentialType, credentials, root }: Session) {
 	return { thrown, refusedToken };
 }
 
-/** Some versions of n8n keep the answer of the error, some the status alone. */
+/** Some versions of n8n keep the answer in the error, others only its status. */
 const isTokenRefused = (thrown: unknown): boolean =>
 	causesOf(thrown).some(({ response, httpCode }) => {
 		const status = isRecord(response) ? response.status : httpCode;
@@ -97,7 +98,7 @@ export const tokenIn = ({ Authorization: value }: IDataObject): string =>
 const MISSING_TOKEN =
 	/^(?:OAuth access token expired and no refresh token|refreshToken is required|Unable to sign without access token)/;
 
-/** The error for a request that n8n has not sent for want of a token, if that is why it threw. */
+/** The error for a request that n8n did not send because it had no token; undefined if that was not why. */
 export function missingTokenError(
 	thrown: unknown,
 	credentials: Credentials,
@@ -112,8 +113,8 @@ export function missingTokenError(
 }
 
 /**
- * The error for a request whose token the service has refused, and n8n could not renew: nothing has
- * happened then.
+ * The error for a request whose token was refused and could not be renewed, so that nothing has
+ * happened.
  *
  * @param thrown what {@link renewToken} returned
  * @returns undefined when nothing shows that there is no new token
@@ -167,11 +168,14 @@ function renewalReason(thrown: unknown, credentials: Credentials): string | unde
 		}
 	}
 
-	// The service itself was reached: it has refused the token.
+	// The service itself was reached, since it refused the token.
 	return networkFailure(thrown).neverSent ? unreachable(thrown) : undefined;
 }
 
-/** What the authentication server answered, or why it did not, if an error is of a request to it. */
+/**
+ * What the authentication server answered, or why it did not; undefined for an error about another
+ * server.
+ */
 function serverReason(link: Record<string, unknown>, credentials: Credentials): string | undefined {
 	const { code, config, status, body } = details(link);
 	const isRefused = code === 'EAUTH' || code === 'ESTATUS';
@@ -196,7 +200,7 @@ function serverReason(link: Record<string, unknown>, credentials: Credentials): 
 const unreachable = (error: unknown): string =>
 	`the authentication server cannot be reached, ${networkFailure(error).reason}`;
 
-/** Where earlier versions of n8n kept no cause, they kept its code or status and its text. */
+/** Older versions of n8n keep no cause, only its code or status and its text. */
 function details(link: Record<string, unknown>): Record<string, unknown> {
 	const { cause, httpCode, messages } = link;
 	if (cause !== undefined || typeof httpCode !== 'string') {

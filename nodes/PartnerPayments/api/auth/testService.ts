@@ -28,7 +28,7 @@ export async function testService(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
-	// The context of a credential test has this one helper for requests.
+	// A credential test has only this helper for requests.
 	const transport: Transport = async (request) => await legacyRequest(helpers.request, request);
 	try {
 		await testAddressesAndWorkspace(credential.data ?? {}, transport);
@@ -66,7 +66,7 @@ async function testAddressesAndWorkspace(
 			),
 		);
 	const { status, text } = await get('/user/current');
-	// A page is that of a proxy or another website.
+	// A page comes from a proxy or another website.
 	const isRefusedUser = status === 403 && !text.trimStart().startsWith('<');
 	const isUser = status === 200 && isRecord(parseJsonOrText(text));
 	if (status !== 429 && !isRefusedUser && !isUser) {

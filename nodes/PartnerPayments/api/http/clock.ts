@@ -3,12 +3,12 @@ import { sleep } from 'n8n-workflow';
 import { abortable } from '../../shared/concurrency';
 
 export interface Clock {
-	/** Milliseconds since some moment. Never goes back, whatever happens to the time of day. */
+	/** Milliseconds since some moment. Never goes back, even when the system time is changed. */
 	now(): number;
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-// n8n's sleep cannot be ended, so that a wait that was cancelled leaves only a short timer behind.
+// n8n's sleep cannot be cancelled. It is short, so that a cancelled wait leaves no long timer behind.
 const MAX_SLEEP_MS = 1000;
 
 export const systemClock: Clock = {
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Measures for how long at least one of several promises was pending. */
+/** Measures how long at least one of several promises was pending. */
 export class WaitTimer {
 	elapsedMs = 0;
 	private pending = 0;

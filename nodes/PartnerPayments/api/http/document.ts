@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
 
 const PDF = /^\s*%PDF-/;
-/** Bytes at the head of a file in which that must be. */
+/** The signature stands within so many bytes. */
 const MAX_HEAD_LENGTH = 1024;
 
 const BY_HAND = 'Download it by hand, if you trust it.';
@@ -32,10 +32,10 @@ export function documentAddress(url: string, root: string): URL {
 }
 
 /**
- * Requests a PDF file through n8n, once, without a credential. No redirect is followed: the
+ * Requests a PDF file through n8n, once, without a credential. No redirect is followed, since the
  * answer would decide where it leads.
  *
- * @returns an answer; that of a success has a Buffer as its body
+ * @returns an answer; a success has a Buffer as its body
  * @throws ServiceError for an answer that is no PDF file
  */
 export async function requestPdf(

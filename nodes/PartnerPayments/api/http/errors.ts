@@ -12,7 +12,7 @@ import { serviceMessage } from './serviceMessage';
 
 const CHECK_ADDRESS = 'Check that the "API Base URL" of the credential is the address of the API.';
 
-/** What to do, by status, or by the first digit of all that are alike. */
+/** What to do, by status, or by the first digit of a class of statuses. */
 const HINTS: Record<number, string> = {
 	3: CHECK_ADDRESS,
 	5: 'The service has a problem. Try again later.',
@@ -53,15 +53,15 @@ export class ServiceError extends ExplainedError {
 		this.reason = reason ?? message;
 	}
 
-	/** The hint, by the name under which n8n keeps it of an error that it wraps. */
+	/** The hint under n8n's own name for it, which n8n keeps when it wraps the error. */
 	get description(): string {
 		return this.hint;
 	}
 }
 
 /**
- * How something ended that threw this. Of the errors that the node explains, only a ServiceError is of a
- * request; what is no such error may hide that something has happened.
+ * How a request ended that threw this. Of the errors that the node explains, only a ServiceError can
+ * follow a request. Any other error leaves open whether something has happened.
  */
 export function outcomeOf(error: unknown): Outcome {
 	if (error instanceof ServiceError) {
@@ -72,8 +72,8 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 /**
- * Whether the service plainly refused what was asked for a group, so that a part of the group may be
- * accepted. After a conflict, a part of it may be done already.
+ * Whether the service plainly refused a group, so that it may accept a part of it. A conflict does not
+ * count: a part of the group may be done already.
  */
 export const isGroupRefusal = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'declined';
@@ -82,11 +82,11 @@ export const isGroupRefusal = (error: unknown): boolean =>
 export const isConflict = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'conflict';
 
-/** Whether the service gave no answer, or one that leaves it open: the next request would fare alike. */
+/** Whether the service gave no clear answer, so that the next request would end in the same way. */
 export const isUnanswered = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'ambiguous';
 
-/** The error for the last attempt. Of an unconfirmed request that one alone may have worked. */
+/** The error for the last attempt. If the request is unconfirmed, no earlier attempt can have worked. */
 export function attemptError(
 	request: ServiceRequest,
 	host: string,
@@ -118,7 +118,7 @@ export function attemptError(
 		return unconfirmedError(request, reason, { failureKind, status });
 	}
 
-	// The service may repeat a secret of the request under no name at all.
+	// The service may repeat a secret of the request without its name.
 	const said = serviceMessage(redactedBody(result.body, redactorOfNamed(request.body)));
 	const reason = said === undefined ? 'without a reason' : `"${said}"`;
 	const otherwise = retry ? 'Try again later.' : 'Nothing was done. Check the values of this item.';
@@ -164,7 +164,7 @@ export function blockedError({ task }: ServiceRequest, forMs: number): ServiceEr
 	});
 }
 
-/** The error for a request that was not sent, or whose repetition does no harm. */
+/** The error for a request that was not sent, or that can be repeated without harm. */
 export const cancelledError = ({ task }: ServiceRequest): ServiceError =>
 	new ServiceError({
 		message: `Could not ${task}: the execution was stopped`,

@@ -14,7 +14,10 @@ export interface ServiceRequest {
 	/** What the request does, to follow "could not", for example "create the payable". */
 	task: string;
 	idempotency: Idempotency;
-	/** Where a person sees whether it worked, as a sentence, when that is easily mistaken. */
+	/**
+	 * A sentence that says where to see whether it worked, for requests where that is easy to get
+	 * wrong.
+	 */
 	lookUp?: string;
 	body?: IDataObject;
 }
@@ -31,12 +34,12 @@ export interface TextResponse {
 	text: string;
 }
 
-/** No honest answer is larger, and no invoice. */
+/** No honest answer and no invoice is larger. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** The code of the error for a larger one. */
+/** The code of the error for a larger answer. */
 export const TOO_LARGE = 'EMSGSIZE';
 
-/** Has n8n hand over any answer, whatever its status, as a stream, so that it is read up to a size. */
+/** Makes n8n return any answer, whatever its status, as a stream that can be read up to a size. */
 export const ANY_ANSWER = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -87,7 +90,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * How many milliseconds an answer asks to wait (RFC 9110 §10.2.3): Retry-After has seconds or a date.
- * More than an hour is read as none.
+ * More than an hour is ignored.
  */
 export function retryAfterMs(
 	headers: Record<string, unknown>,

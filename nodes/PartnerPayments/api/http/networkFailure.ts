@@ -5,7 +5,7 @@ import { TOO_LARGE } from './message';
 
 const NO_WAY = 'there is no way to that host';
 
-/** Why a connection did not open, where that may be over a moment later. */
+/** Why a connection did not open, for reasons that may be gone a moment later. */
 const TRANSIENT: Record<string, string> = {
 	ECONNREFUSED: 'nothing answers at that address',
 	EAI_AGAIN: 'the name of the host could not be looked up',
@@ -16,7 +16,7 @@ const TRANSIENT: Record<string, string> = {
 
 const UNTRUSTED = "the server's certificate is not trusted";
 
-/** Why a connection did not open, where a person has to correct something. */
+/** Why a connection did not open, for reasons that a person has to correct. */
 const PERMANENT: Record<string, string> = {
 	ENOTFOUND: 'no host of that name exists',
 	CERT_HAS_EXPIRED: "the server's certificate has expired",
@@ -68,10 +68,10 @@ export function networkFailure(error: unknown): NetworkFailure {
 const isOnOpenConnection = (error: unknown): boolean =>
 	says(error, /^(?:read|write)\b/, ['syscall', 'message', 'messages']);
 
-/** Where an error has its texts. */
+/** The properties in which an error has texts. */
 const TEXT_PROPERTIES = ['name', 'message', 'description', 'messages'];
 
-/** Whether n8n's protection against server-side request forgery has kept a request back. */
+/** Whether n8n's protection against server-side request forgery has blocked a request. */
 export const isForbidden = (error: unknown): boolean =>
 	// The name and the message of n8n's own errors; it puts the message into other errors, too.
 	says(error, /^SsrfBlocked|request was blocked because/, TEXT_PROPERTIES);

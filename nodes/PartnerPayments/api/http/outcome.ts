@@ -9,7 +9,7 @@ export type AttemptResult =
 	  })
 	| { failure: NetworkFailure };
 
-/** Why an attempt did not work, as far as its answer shows it, or that there was none. */
+/** Why an attempt did not work, as its answer or the lack of one shows. */
 export type FailureKind =
 	/** A success without what the answer has to hold. */
 	| 'unreadable'
@@ -32,7 +32,7 @@ export type FailureKind =
 /**
  * How a request ended that did not work.
  *
- * - `refused`: the service took it and said no, or it changes nothing to send it again, and it failed for good
+ * - `refused`: the service took it and said no, or it can be repeated without harm and failed for good
  * - `notSent`: nothing reached the service, or it was not let in
  * - `unknown`: it may have been done
  */
@@ -44,7 +44,7 @@ const REFUSED: Consequence = { retry: false, outcome: 'refused' };
 const NOT_SENT: Consequence = { retry: false, outcome: 'notSent' };
 const UNKNOWN: Consequence = { retry: false, outcome: 'unknown' };
 
-/** The outcomes when all repetitions end alike. */
+/** With the outcome for when all repetitions fail in the same way. */
 const RETRY_NOT_SENT: Consequence = { retry: true, outcome: 'notSent' };
 const RETRY_REFUSED: Consequence = { retry: true, outcome: 'refused' };
 

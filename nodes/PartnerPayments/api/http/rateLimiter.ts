@@ -1,7 +1,7 @@
 import { abortable } from '../../shared/concurrency';
 import type { Clock } from './clock';
 
-/** So many requests in any window of that length. */
+/** At most `requests` in any window of `windowMs`. */
 export interface RateLimit {
 	requests: number;
 	windowMs: number;
@@ -10,7 +10,7 @@ export interface RateLimit {
 /** What the service documents that every account is allowed. */
 export const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
 
-/** The limit of an account as its credential states it; the standard one in place of nonsense. */
+/** The limit of an account as its credential states it; the standard one when that makes no sense. */
 export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
 	const requests = Math.floor(Number(credentials.requestsPerMinute));
 	const seconds = Number(credentials.rateWindowSeconds);
@@ -42,7 +42,10 @@ export class AccountBlockedError extends Error {
 const MARGIN_MS = 10;
 const MAX_BLOCKED_MS = 15 * 60_000;
 
-/** In flight is what the limit allows in so long: more would not be faster, and all of it may be refused. */
+/**
+ * As many requests are in flight as the limit allows in this time. More would not be faster, and all of
+ * them could be refused.
+ */
 const IN_FLIGHT_MS = 50;
 const MIN_IN_FLIGHT = 8;
 
@@ -71,12 +74,12 @@ export class RateLimiter {
 	private pausedUntil = -Infinity;
 	/** How often requests were refused since one was let in. */
 	private refusals = 0;
-	/** When it was slowed down last: what was sent before says nothing of the speed since then. */
+	/** When it was slowed down last: an answer to an earlier request says nothing about the new speed. */
 	private slowedAt = -Infinity;
 	private speed = 1;
 	/** Ends when the last one in the queue has been served. */
 	private queue = Promise.resolve();
-	/** Has the first one in the queue look again. */
+	/** Makes the first request in the queue check again. */
 	private wake = (): void => undefined;
 
 	constructor(
@@ -194,7 +197,7 @@ export class RateLimiter {
 	}
 }
 
-/** Doubles from one refusal to the next, with a jitter, so that processes do not come back at once. */
+/** Doubles with each refusal, with a jitter, so that processes do not come back at the same time. */
 const pauseAfter = (refusals: number): number =>
 	Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)) * (1 + Math.random() / 10);
 

@@ -7,7 +7,7 @@ const SECRET_FIELDS = ['clientSecret', 'accessToken', 'webhookSigningSecret', 'n
 
 const SECRET_WORD = String.raw`(?:secret|signing|signature|hmac|token|password|passphrase|credential|authorization|(?:api|private|shared|access|webhook|encryption)[_-]?key|(?<![\w-])key(?![\w-]))`;
 const SECRET_NAME = new RegExp(SECRET_WORD, 'i');
-/** A name with a value in quotes, as in JSON, or in JSON that is a text of JSON. */
+/** A name with a value in quotes, as in JSON, or in JSON inside a JSON text. */
 const QUOTED_SECRET = new RegExp(
 	String.raw`(${SECRET_WORD}[\w-]{0,40}\\*["']?\s*[:=]\s*\\*(["']))(?:\\.|(?!\2)[^\\])*`,
 	'gis',
@@ -19,7 +19,10 @@ const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 100;
 const REDACTED = '[redacted]';
 const TOO_DEEP = '[too deep]';
-/** No honest body names more secrets. Each one is looked for in all of the rest, so then all of it goes. */
+/**
+ * No honest body names more secrets. To search the body for each of more would take too long, so all of
+ * it is removed.
+ */
 const MAX_NAMED = 200;
 
 const ENTITIES: Record<string, string> = {
@@ -57,10 +60,13 @@ export function redactor(credentials: Record<string, unknown>, ...newer: unknown
 	};
 }
 
-/** How answers may write a secret: in JSON, in a text of JSON, in a URL, a form, a page or base64; each one once. */
+/**
+ * How answers may write a secret: in JSON, in JSON inside a JSON text, in a URL, a form, a page or
+ * base64; each once.
+ */
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Half of a pair has no encoding, and is no reason to throw away an answer.
+	// Half of a surrogate pair cannot be encoded, which is no reason to throw away an answer.
 	const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
 	const inLowerCase = inUrl.replace(/%../g, (code) => code.toLowerCase());
 	const inPage = secret.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
@@ -129,7 +135,7 @@ export function redactorOfNamed(body: unknown): Redact {
 export const redactNamedInText = (text: string): string =>
 	text.replace(QUOTED_SECRET, '$1[redacted]').replace(UNQUOTED_SECRET, '$1[redacted]');
 
-/** The texts of a parsed body that are called a secret, or are inside of what is; each one once. */
+/** The texts of a parsed body that are called a secret, or are inside something that is; each once. */
 export function namedSecrets(body: unknown): string[] {
 	const found = new Set<string>();
 	const search = (value: unknown, isSecret: boolean, depth: number): void => {

@@ -17,7 +17,7 @@ import {
 import { AccountBlockedError, type RateLimiter, type ReleaseSlot } from './rateLimiter';
 import type { ServiceRequest, ServiceResponse } from './message';
 
-/** After a connection that did not open or broke, and after an error of the service's own. */
+/** For a connection that did not open or broke, and for an error of the service itself. */
 const MAX_RETRIES = 4;
 const FIRST_BACKOFF_MS = 500;
 const RATE_LIMIT_PATIENCE_MS = 15 * 60_000;
@@ -56,7 +56,7 @@ export const captureResult = async <Value>(sending: Promise<Value>): Promise<Sen
 	);
 
 /**
- * A request, step by step: send it in a slot of the account's limit, and wait where it may be sent again.
+ * A request, step by step: send it in a slot of the account's limit, then wait if it may be sent again.
  * All steps throw ServiceErrors.
  */
 export class RetryableRequest<Value> {
@@ -66,7 +66,7 @@ export class RetryableRequest<Value> {
 	private rateLimitedSince: number | undefined;
 	/** Whether an attempt got no answer, so that it may have worked. */
 	private isUnanswered = false;
-	/** After the last attempt, milliseconds; undefined when there is to be no other one. */
+	/** How long to wait after the last attempt, in milliseconds; undefined when it was the final one. */
 	private retryDelayMs: number | undefined;
 
 	/**
@@ -82,8 +82,8 @@ export class RetryableRequest<Value> {
 	) {}
 
 	/**
-	 * Does work while the request has a slot of the account's limit. The work gets the function that sends it,
-	 * once, in the slot; a slot that was not used is given back.
+	 * Does work in a slot of the account's limit. The work gets the function that sends the request,
+	 * once, in the slot; an unused slot is given back.
 	 */
 	async withSlot<Result>(work: (send: () => Promise<Value>) => Promise<Result>): Promise<Result> {
 		await this.acquireSlot();
@@ -122,7 +122,10 @@ export class RetryableRequest<Value> {
 		this.release = undefined;
 	}
 
-	/** Sends the request once, in the slot. A request that has left is never cut off where its answer must be known. */
+	/**
+	 * Sends the request once, in the slot. Once it is sent, it is not cut off if its answer must be
+	 * known.
+	 */
 	private async send(): Promise<Value> {
 		const { signal, host } = this.context;
 		this.retryDelayMs = undefined;
@@ -149,7 +152,7 @@ export class RetryableRequest<Value> {
 
 		this.isUnanswered ||= kind === 'ambiguous';
 		this.retryDelayMs = this.delayAfter(kind);
-		// A definite refusal is final at once, however often other requests were in its way.
+		// A definite refusal does not depend on the attempts before it, so they are not counted.
 		const isFinal = 'status' in result && !this.mayRepeat(kind);
 		throw attemptError(this.request, host, result, isFinal ? 1 : this.attempts);
 	}
@@ -173,7 +176,7 @@ export class RetryableRequest<Value> {
 		if (kind === 'rateLimited') {
 			const now = this.context.clock.now();
 			this.rateLimitedSince ??= now;
-			// The rate limiter has all requests wait.
+			// The rate limiter makes all requests wait.
 			return now - this.rateLimitedSince > RATE_LIMIT_PATIENCE_MS ? undefined : 0;
 		}
 
@@ -186,7 +189,10 @@ export class RetryableRequest<Value> {
 		return backoffMs * (0.5 + Math.random());
 	}
 
-	/** What an attempt threw. Only an answer shows that nothing happened, whatever went wrong on this side. */
+	/**
+	 * What an attempt threw. Whatever went wrong on this side, only an answer shows that nothing
+	 * happened.
+	 */
 	private thrownOnTheWay(error: unknown): unknown {
 		if (error instanceof ServiceError || this.request.idempotency !== 'nonIdempotent') {
 			return error;
@@ -195,7 +201,10 @@ export class RetryableRequest<Value> {
 		return unconfirmedError(this.request, 'its answer could not be read');
 	}
 
-	/** What a wait threw: the end of the execution, or of the patience with the service. */
+	/**
+	 * Explains what a wait threw: the execution was stopped, or the service blocks the account for too
+	 * long.
+	 */
 	private explained(error: unknown): unknown {
 		if (error instanceof AccountBlockedError) {
 			return blockedError(this.request, error.forMs);

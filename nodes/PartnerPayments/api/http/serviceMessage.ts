@@ -6,7 +6,7 @@ const NAMES = ['message', 'error_description', 'detail', 'title', 'reason', 'err
 const MAX_LENGTH = 300;
 const MAX_READ = 10_000;
 const MAX_DEPTH = 8;
-/** Stops at the next tag, so that a page of beginnings of tags is read once. */
+/** Stops at the next tag, so that a page full of opened tags is read only once. */
 const TITLE = /<(?:title|h1)[^<>]*>(?<text>[^<]+)</i;
 
 /**

@@ -1,14 +1,14 @@
 import { stringOrEmpty } from '../../shared/typeGuards';
 import { ServiceError } from './errors';
 
-/** What leads to this machine, in the one way in which URLs write each address. */
+/** The hosts that lead to this machine, as `URL` writes each of them. */
 const THIS_MACHINE =
 	/^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
 
-/** Refuses an address for a reason that follows its name. */
+/** Throws for an address; the message is its name and the reason. */
 export function refuse(name: string, reason: string, hint = NOTHING_SENT): never {
 	throw new ServiceError({ message: `${name} ${reason}`, hint });
 }
@@ -36,7 +36,7 @@ export function secureUrl(text: unknown, name: string, hint?: string): URL {
 	return url;
 }
 
-/** Whether an address leads to this machine, as far as it shows. */
+/** Whether an address leads to this machine, as far as the address itself shows that. */
 export const isThisMachine = ({ hostname }: URL): boolean => THIS_MACHINE.test(hostname);
 
 /**

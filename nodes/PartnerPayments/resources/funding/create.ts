@@ -53,9 +53,9 @@ export const create = itemOperation({
 		]),
 	],
 	read: readFunding,
-	run: async ({ client, ledger: open, signal, hint }, funding) => {
+	run: async ({ client, ledger: getLedger, signal, hint }, funding) => {
 		const payments = paymentsOf(funding);
-		const ledger = open();
+		const ledger = getLedger();
 		const release = async (): Promise<void> => {
 			await ledger.release(payments, 'prepared').catch(() => undefined);
 		};

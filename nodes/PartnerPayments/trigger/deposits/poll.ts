@@ -44,7 +44,7 @@ export const depositTriggerFields = withWrittenCollections([
 const MAX_TEST_DEPOSITS = 10;
 
 interface Poll {
-	/** One activation of the workflow polls with one object. */
+	/** The same object for all polls of one activation of the workflow. */
 	n8n: IPollFunctions;
 	/** Deposits that n8n was handed. It drops them when the workflow is published again. */
 	handedOver: string[];

@@ -59,6 +59,17 @@ describe('a part of the reference that yields nothing', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	test.each<[written: string, item: IDataObject]>([
+		['={{ String($json.nr) }}', { nr: Number('20260500012345678') }],
+		['=INV-{{ String($json.row.nr) }}', { row: { nr: Number('20260500012345679') } }],
+		['={{ "INV-" + $json.nr }}', { nr: Number('20260500012345679') }],
+	])('is refused where it was a number that is not exact: %s', async (written, item) => {
+		const error = await refusalOf(written, item);
+
+		expect(error?.message).toContain('"Unique Reference" is a number that is not exact');
+		expect(service.requests).toEqual([]);
+	});
+
 	test('ends a run with what n8n says when n8n itself refuses the expression', async () => {
 		const error = await refusalOf("=INV {{ $('Nowhere').item.json.nr }}");
 
@@ -75,6 +86,8 @@ test.each<[written: string, item: IDataObject, reference: string]>([
 	['={{ $json.nr }} ', { nr: 'INV-7' }, 'INV-7'],
 	['={{ $json.nr ?? "INV-8" }}', {}, 'INV-8'],
 	['=INV-7', {}, 'INV-7'],
+	['={{ $json.nr }}', { nr: '20260500012345678', id: 2 ** 60 }, '20260500012345678'],
+	['={{ String($json.nr) }}', { nr: 2026050001234567 }, '2026050001234567'],
 ])(
 	'a reference whose parts all yield something is paid: %p of %j',
 	async (written, item, reference) => {

@@ -5,12 +5,18 @@ import { startOfDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/references';
 import { ENTER_IT, excerpt, throwInputError } from '../shared/errors';
-import { readFlag, readLocatorValue, readText, readTexts } from '../shared/fieldReaders';
+import {
+	readFlag,
+	readLocatorValue,
+	readText,
+	readTexts,
+	throwInexactNumber,
+} from '../shared/fieldReaders';
 import { readJsonObject } from '../shared/json';
 import { isEmpty } from '../shared/typeGuards';
 import { readWorkspaceId } from '../shared/workspaceIds';
 import { assertPartsYield } from './expressionParts';
-import { readItemField } from './itemField';
+import { holdsRoundedNumber, readItemField } from './itemField';
 
 /** The node's parameters for one input item. Every reader throws an InputError that names the field. */
 export class ItemParameters {
@@ -46,7 +52,8 @@ export class ItemParameters {
 		const value = this.value('uniqueReference');
 		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
 		assertPartsYield(this.written('uniqueReference'), label, evaluate);
-		return readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
+		const reference = readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
+		return holdsRoundedNumber(reference, this.json) ? throwInexactNumber(label) : reference;
 	}
 
 	/** The unique reference, or an empty text when it cannot be used. */

@@ -69,7 +69,7 @@ const throwWrongKind = (value: unknown, label: string, wanted: string): never =>
 export const throwInexactNumber = (label: string): never =>
 	throwInputError(
 		`${label} is a number that is not exact`,
-		'Give it as a text, such as "INV-1042".',
+		'Programs round numbers of more than 15 digits, so that several become one. Format the column as plain text where it comes from, and enter the numbers again. In a node, keep it as a text, such as "INV-1042".',
 	);
 
 /** The value of a resource locator, or of another field. */

@@ -116,9 +116,15 @@ const SPOILED = [
 	// In other capitals it may be a code, such as NAN-1042, unless nothing comes after it.
 	/(?<![\p{L}\p{N}])(?:null|nan)$/iu,
 	/^(?:N\/A|none)$/i,
-	/#(?:N\/A|N\/D|DIV\/0!)/i,
+	/#¡?DIV\/0!/i,
+	// Such as #N/A, which is #N/D, #N/B, or #I/T in other languages.
+	/#\p{L}\/\p{L}(?![\p{L}\p{N}])/u,
 	/#NV$/,
-	/#\p{Lu}+[!?]/u,
+	/#[¡¿]?\p{Lu}+[!?]/u,
+	// A column that is too narrow, and a cell that is not there yet.
+	/^#{3,}$/,
+	/^Loading\.{3}$/i,
+	/^-?Infinity$/,
 	// As spreadsheets and programs write an exponent. 1E5-A may be the number of an invoice.
 	/\d[.,]\d+E[+-]?\d+/i,
 	/\dE\+\d+/i,

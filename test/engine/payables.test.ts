@@ -80,7 +80,7 @@ testOperations(service, [
 				...PAYABLE_BODY,
 				payee_email: 'ben@example.com',
 				amount: 450,
-				due_date: '2026-03-01T00:00:00.000Z',
+				due_date: '2026-03-01T10:00:00.000Z',
 			},
 		],
 		output: [{ id: 'p1' }],

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { isEmailAddress } from '../shared/addresses';
-import { startOfDay, toUtcTimestamp } from '../shared/dates';
+import { startOfDay, toUtcDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/references';
 import { ENTER_IT, excerpt, throwInputError } from '../shared/errors';
@@ -144,6 +144,12 @@ export class ItemParameters {
 			return undefined;
 		}
 		return toUtcTimestamp(value, this.n8n.getTimezone(), `"${label}"`);
+	}
+
+	/** A calendar day, or a moment when it has a time. */
+	day(name: string, label: string): string | undefined {
+		const value = this.value(name);
+		return isEmpty(value) ? undefined : toUtcDay(value, this.n8n.getTimezone(), `"${label}"`);
 	}
 
 	dayStart(): string {

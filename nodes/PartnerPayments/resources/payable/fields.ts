@@ -60,7 +60,8 @@ export const payableOptions: INodeProperties[] = [
 		description: 'What the payment is for',
 	}),
 	dateField('Due Date', 'dueDate', {
-		description: "A date without a zone is in the workflow's time zone",
+		description:
+			"A date without a time is that day, wherever it is shown. A time without a zone is in the workflow's time zone.",
 	}),
 	listField('Line Items', 'lineItems', {
 		placeholder: 'Add line item',
@@ -97,7 +98,7 @@ export function readPayable(item: ItemParameters): PayableCreate {
 	assertSetByWorkflow(item);
 	const amount = readAmount(item);
 	const description = item.optionalText('options.description', 'Description');
-	const dueDate = item.timestamp('options.dueDate', 'Due Date');
+	const dueDate = item.day('options.dueDate', 'Due Date');
 	const lineItems = readLineItems(item, amount);
 	const payable: PayableCreate = {
 		workspace_id: item.workspaceId(),

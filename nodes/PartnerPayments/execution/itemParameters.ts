@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { isEmailAddress } from '../shared/addresses';
+import { addressAdvice } from '../shared/addresses';
 import { startOfDay, toUtcDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/references';
@@ -67,13 +67,11 @@ export class ItemParameters {
 
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
-		if (isEmailAddress(text)) {
+		const advice = addressAdvice(text);
+		if (advice === undefined) {
 			return text;
 		}
-		return throwInputError(
-			`"${label}" is not an email address: "${excerpt(text)}"`,
-			'Enter an address such as name@example.com.',
-		);
+		return throwInputError(`"${label}" is not an email address: "${excerpt(text)}"`, advice);
 	}
 
 	url(name: string, label: string): string {

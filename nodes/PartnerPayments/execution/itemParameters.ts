@@ -15,7 +15,7 @@ import {
 import { readJsonObject } from '../shared/json';
 import { isEmpty } from '../shared/typeGuards';
 import { readWorkspaceId } from '../shared/workspaceIds';
-import { assertPartsYield } from './expressionParts';
+import { assertNoTypedExpression, assertPartsYield } from './expressionParts';
 import { holdsRoundedNumber, readItemField } from './itemField';
 
 /** The node's parameters for one input item. Every reader throws an InputError that names the field. */
@@ -44,7 +44,7 @@ export class ItemParameters {
 	}
 
 	optionalText(name: string, label: string): string | undefined {
-		return readText(this.value(name), `"${label}"`);
+		return readText(this.resolved(name, `"${label}"`), `"${label}"`);
 	}
 
 	reference(): string {
@@ -52,6 +52,7 @@ export class ItemParameters {
 		const value = this.value('uniqueReference');
 		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
 		assertPartsYield(this.written('uniqueReference'), label, evaluate);
+		assertNoTypedExpression(this.written('uniqueReference'), label);
 		const reference = readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
 		return holdsRoundedNumber(reference, this.json) ? throwInexactNumber(label) : reference;
 	}
@@ -100,7 +101,7 @@ export class ItemParameters {
 	}
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
-		const chosen = readTexts(this.value(name), `"${label}"`);
+		const chosen = readTexts(this.resolved(name, `"${label}"`), `"${label}"`);
 		const known = values.filter((value) => chosen.includes(value));
 		if (known.length > 0 && known.length === new Set(chosen).size) {
 			return known;
@@ -124,7 +125,7 @@ export class ItemParameters {
 	}
 
 	ids(name: string, label: string): string[] {
-		const ids = readTexts(this.value(name), `"${label}"`);
+		const ids = readTexts(this.resolved(name, `"${label}"`), `"${label}"`);
 		if (ids.length === 0) {
 			return throwInputError(`"${label}" is empty`, 'Enter at least one ID.');
 		}
@@ -155,6 +156,7 @@ export class ItemParameters {
 	}
 
 	workspaceId(): string {
+		assertNoTypedExpression(readLocatorValue(this.written('workspaceId')), '"Workspace"');
 		const { workspaceId } = this.node.parameters;
 		const { defaultWorkspaceId } = this.credentials;
 		return readWorkspaceId(this.value('workspaceId'), workspaceId, defaultWorkspaceId);
@@ -182,6 +184,12 @@ export class ItemParameters {
 	/** The maximum number of results; may be infinite. */
 	maxResults(): number {
 		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
+	}
+
+	/** The value of a parameter. Throws for an expression that its author has typed as text. */
+	resolved(name: string, label: string): unknown {
+		assertNoTypedExpression(readLocatorValue(this.written(name)), label);
+		return this.value(name);
 	}
 
 	/** A parameter with its expressions resolved, which is slow; null when it is not set. */

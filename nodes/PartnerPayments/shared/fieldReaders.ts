@@ -10,7 +10,6 @@ export function readText(value: unknown, label: string, wanted = 'a text'): stri
 	if (isEmpty(value)) {
 		return undefined;
 	}
-	assertResolved(value, label);
 	if (typeof value === 'string') {
 		return value.trim() || undefined;
 	}
@@ -42,24 +41,6 @@ export function readFlag(value: unknown, label: string): boolean | undefined {
 export function readTexts(value: unknown, label: string): string[] {
 	const entries = Array.isArray(value) ? value : (readText(value, label) ?? '').split(',');
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
-}
-
-const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
-
-/**
- * A field that is set to "Fixed" returns an expression as it was typed: one reference for all payments.
- * n8n's editor closes braces automatically, so that a person who types them leaves two too many.
- */
-function assertResolved(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !EXPRESSION.test(value)) {
-		return;
-	}
-	throwInputError(
-		`${label} holds an expression as text: "${excerpt(value.trim())}"`,
-		value.includes('{{') || !value.includes('}}')
-			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.'
-			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
-	);
 }
 
 const throwWrongKind = (value: unknown, label: string, wanted: string): never =>

@@ -108,6 +108,8 @@ function digitValue(digit: string): string {
 /** What a program or a spreadsheet writes in place of a value that it does not have, or has rounded. */
 const SPOILED = [
 	/\ufffd/,
+	// An expression that an earlier node or a file holds as text.
+	/\{\{|\}\}/,
 	/\[object \w+\]/i,
 	/Invalid Date(?:Time)?/i,
 	// Attached to a prefix as well. Longer words such as "nullify" are none of these.

@@ -37,6 +37,8 @@ describe('what names no single invoice', () => {
 		['########', ['########']],
 		['Loading...', ['Loading...']],
 		['Infinity', ['Infinity']],
+		['{{', ['{{ $json.nr }}', 'INV-{{nr}}']],
+		['}}', ['7 }}']],
 		['\ufffd', ['\ufffd-1']],
 		['2.02605E+11', ['2.02605E+11', 'INV 2.02605E+11', 'INV2.02605E+11']],
 		['2,02605E+11', ['2,02605E+11']],

@@ -1,5 +1,6 @@
 import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
 
+import { assertNoTypedExpression } from '../../execution/expressionParts';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { assertSetByWorkflow, readAmount, readAmountUnit } from '../../execution/safeguards';
 import type { Payment } from '../../ledger/ledger';
@@ -130,6 +131,11 @@ function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'p
 
 function readLineItems(item: ItemParameters, amount: number) {
 	const unit = readAmountUnit(item);
+	const written = [item.written('options.lineItems.item') ?? []].flat();
+	for (const line of written.filter(isRecord)) {
+		assertNoTypedExpression(line.amount, 'The amount of a line item');
+		assertNoTypedExpression(line.description, 'The description of a line item');
+	}
 	const entries = [item.value('options.lineItems.item') ?? []].flat();
 	const lines = entries.filter(isRecord).map((line, position) => ({
 		amount: toMinorUnits(line.amount, unit, `The amount of line item ${position + 1}`),

@@ -80,7 +80,7 @@ testOperations(service, [
 				...PAYABLE_BODY,
 				payee_email: 'ben@example.com',
 				amount: 450,
-				due_date: '2026-03-01T00:00:00.000Z',
+				due_date: '2026-03-01T10:00:00.000Z',
 			},
 		],
 		output: [{ id: 'p1' }],
@@ -201,3 +201,41 @@ test.each<[expression: string, evaluated: string]>([
 	expect(own).toEqual(ofN8n);
 	expect(own.results).toHaveLength(items.length);
 });
+
+const DESCRIPTIONS = [
+	'= 3 videos x 50',
+	'$uper clip',
+	'Intro for {{client}}',
+	'{{ $json.amount }}',
+];
+
+test.each(DESCRIPTIONS)('a description from the data is data, whatever it is: %s', async (text) => {
+	const line = { amount: '={{ $json.amount }}', description: '={{ $json.text }}' };
+	const options = { description: '={{ $json.text }}', lineItems: { item: [line] } };
+	service.useScript(() => ({ body: { id: 'p1' } }));
+
+	const { error } = await service.execute(
+		'payable.create',
+		payable({ amount: '={{ $json.amount }}', options }),
+		{ items: [{ text, amount: 5 }] },
+	);
+
+	expect(error).toBeUndefined();
+	expect(service.requests.at(-1)?.body).toMatchObject({
+		description: text,
+		line_items: [{ description: text }],
+	});
+});
+
+test.each(['$uper clip', 'Intro for {{client}}', '$json.text'])(
+	'a description that is typed as an expression in "Fixed" is refused: %s',
+	async (description) => {
+		const { error } = await service.execute(
+			'payable.create',
+			payable({ options: { description } }),
+		);
+
+		expect(error?.message).toContain(`"Description" holds an expression as text: "${description}"`);
+		expect(service.requests).toEqual([]);
+	},
+);

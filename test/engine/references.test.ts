@@ -59,6 +59,17 @@ describe('a part of the reference that yields nothing', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	test.each<[written: string, item: IDataObject]>([
+		['={{ String($json.nr) }}', { nr: Number('20260500012345678') }],
+		['=INV-{{ String($json.row.nr) }}', { row: { nr: Number('20260500012345679') } }],
+		['={{ "INV-" + $json.nr }}', { nr: Number('20260500012345679') }],
+	])('is refused where it was a number that is not exact: %s', async (written, item) => {
+		const error = await refusalOf(written, item);
+
+		expect(error?.message).toContain('"Unique Reference" is a number that is not exact');
+		expect(service.requests).toEqual([]);
+	});
+
 	test('ends a run with what n8n says when n8n itself refuses the expression', async () => {
 		const error = await refusalOf("=INV {{ $('Nowhere').item.json.nr }}");
 
@@ -75,6 +86,8 @@ test.each<[written: string, item: IDataObject, reference: string]>([
 	['={{ $json.nr }} ', { nr: 'INV-7' }, 'INV-7'],
 	['={{ $json.nr ?? "INV-8" }}', {}, 'INV-8'],
 	['=INV-7', {}, 'INV-7'],
+	['={{ $json.nr }}', { nr: '20260500012345678', id: 2 ** 60 }, '20260500012345678'],
+	['={{ String($json.nr) }}', { nr: 2026050001234567 }, '2026050001234567'],
 ])(
 	'a reference whose parts all yield something is paid: %p of %j',
 	async (written, item, reference) => {
@@ -85,13 +98,6 @@ test.each<[written: string, item: IDataObject, reference: string]>([
 	},
 );
 
-test('a reference that yields an expression is refused', async () => {
-	const error = await refusalOf('={{ "{{" + $json.nr }}', { nr: '7' });
-
-	expect(error?.message).toContain('holds an expression as text: "{{7"');
-	expect(service.requests).toEqual([]);
-});
-
 test.each<[written: string, item: IDataObject, reason: string]>([
 	['=INV {{ $json.a }}', { a: { b: 1 } }, 'holds "[object Object]"'],
 	['={{ "INV" + $json.nr }}', {}, 'holds "undefined"'],
@@ -100,6 +106,9 @@ test.each<[written: string, item: IDataObject, reason: string]>([
 	['={{ "INV " + new Date($json.day) }}', { day: 'x' }, 'holds "Invalid Date"'],
 	['={{ $json.nr }}', { nr: '2.02605E+11' }, 'holds "2.02605E+11"'],
 	['={{ $json.nr }}', { nr: 'INV [7]' }, 'has a bracket'],
+	['={{ "{{" + $json.nr }}', { nr: '7' }, 'holds "{{"'],
+	['INV-{{ $json.nr }}', { nr: '7' }, 'holds an expression as text: "INV-{{ $json.nr }}"'],
+	['=$json.nr', { nr: '7' }, 'holds an expression as text: "$json.nr"'],
 	['=INV-7 {{ "Ana@Example.com" }}', {}, 'contains the address of the payee'],
 ])('%s of %j names no single invoice, and nothing is sent', async (written, item, reason) => {
 	const error = await refusalOf(written, item);

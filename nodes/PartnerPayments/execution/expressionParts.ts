@@ -6,8 +6,38 @@ import { isEmpty } from '../shared/typeGuards';
 interface Split {
 	/** Each with its braces, such as `{{ $json.number }}`. */
 	codes: string[];
-	/** Whether there is a text beside them. */
-	hasText: boolean;
+	/** The texts before, between and after them. */
+	texts: string[];
+}
+
+/** What people take for an expression, as it stands in a text. */
+const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
+/** In place of an expression in braces, which n8n evaluates. */
+const EVALUATED = '\ufffc';
+
+/**
+ * Rejects a field into which its author has typed an expression as text: n8n would take it as it is, one
+ * reference for all payments. What comes out of an expression is data, and never judged.
+ *
+ * @param written the parameter as it is set up
+ */
+export function assertNoTypedExpression(written: unknown, label: string): void {
+	if (typeof written !== 'string') {
+		return;
+	}
+	const isExpression = written.startsWith('=');
+	const typed = isExpression ? split(written.slice(1)).texts.join(EVALUATED) : written;
+	if (!EXPRESSION.test(typed)) {
+		return;
+	}
+	const shown = isExpression ? written.slice(1) : written;
+	// n8n's editor closes braces automatically, so that a person who types them leaves two too many.
+	throwInputError(
+		`${label} holds an expression as text: "${excerpt(shown.trim())}"`,
+		typed.includes('{{') || !typed.includes('}}')
+			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.'
+			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
+	);
 }
 
 /**
@@ -25,9 +55,9 @@ export function assertPartsYield(
 	if (typeof written !== 'string' || !written.startsWith('=')) {
 		return;
 	}
-	const { codes, hasText } = split(written.slice(1));
-	// A single expression is read as the whole value later, and evaluated only once, since runs can be
-	// large.
+	const { codes, texts } = split(written.slice(1));
+	const hasText = texts.some((text) => text.trim() !== '');
+	// What one expression alone yields is read as the whole value. It is evaluated once, for large runs.
 	if (codes.length < 2 && !hasText) {
 		return;
 	}
@@ -75,19 +105,20 @@ function valueOf(code: string, label: string, evaluate: (code: string) => unknow
 /** Splits an expression where n8n does: at double braces without a backslash before them. */
 function split(expression: string): Split {
 	const codes: string[] = [];
-	let texts = '';
+	const texts: string[] = [];
 	let position = 0;
 
 	while (position < expression.length) {
 		const opening = indexOfBraces(expression, '{{', position);
-		texts += expression.slice(position, opening);
+		texts.push(expression.slice(position, opening));
 		const closing = indexOfBraces(expression, '}}', opening + 2);
 		if (opening < expression.length) {
 			codes.push(expression.slice(opening, closing + 2));
 		}
 		position = closing + 2;
 	}
-	return { codes, hasText: texts.trim() !== '' };
+	texts.push(expression.slice(position));
+	return { codes, texts };
 }
 
 /** The position of the next braces, or the end of the expression. */

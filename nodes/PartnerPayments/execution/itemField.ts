@@ -21,3 +21,21 @@ export function readItemField(written: unknown, json: IDataObject): string | num
 	const value = json[field];
 	return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
+
+const MANY_DIGITS = /\d{16}/;
+
+/**
+ * Whether a text holds a number of its item that JavaScript has rounded: `String` makes a text of it that
+ * looks exact, and two invoices would get the same one.
+ */
+export function holdsRoundedNumber(text: string, json: IDataObject): boolean {
+	return MANY_DIGITS.test(text) && roundedNumbers(json).some((number) => text.includes(number));
+}
+
+function roundedNumbers(value: unknown): string[] {
+	if (typeof value === 'number') {
+		return Math.abs(value) > Number.MAX_SAFE_INTEGER ? [String(Math.abs(value))] : [];
+	}
+	const isNested = typeof value === 'object' && value !== null;
+	return isNested ? Object.values(value).flatMap(roundedNumbers) : [];
+}

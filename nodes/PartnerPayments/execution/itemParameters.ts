@@ -1,16 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { isEmailAddress } from '../shared/addresses';
-import { startOfDay, toUtcTimestamp } from '../shared/dates';
+import { addressAdvice } from '../shared/addresses';
+import { startOfDay, toUtcDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/references';
 import { ENTER_IT, excerpt, throwInputError } from '../shared/errors';
-import { readFlag, readLocatorValue, readText, readTexts } from '../shared/fieldReaders';
+import {
+	readFlag,
+	readLocatorValue,
+	readText,
+	readTexts,
+	throwInexactNumber,
+} from '../shared/fieldReaders';
 import { readJsonObject } from '../shared/json';
 import { isEmpty } from '../shared/typeGuards';
 import { readWorkspaceId } from '../shared/workspaceIds';
-import { assertPartsYield } from './expressionParts';
-import { readItemField } from './itemField';
+import { assertNoTypedExpression, assertPartsYield } from './expressionParts';
+import { holdsRoundedNumber, readItemField } from './itemField';
 
 /** The node's parameters for one input item. Every reader throws an InputError that names the field. */
 export class ItemParameters {
@@ -38,7 +44,7 @@ export class ItemParameters {
 	}
 
 	optionalText(name: string, label: string): string | undefined {
-		return readText(this.value(name), `"${label}"`);
+		return readText(this.resolved(name, `"${label}"`), `"${label}"`);
 	}
 
 	reference(): string {
@@ -46,7 +52,9 @@ export class ItemParameters {
 		const value = this.value('uniqueReference');
 		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
 		assertPartsYield(this.written('uniqueReference'), label, evaluate);
-		return readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
+		assertNoTypedExpression(this.written('uniqueReference'), label);
+		const reference = readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
+		return holdsRoundedNumber(reference, this.json) ? throwInexactNumber(label) : reference;
 	}
 
 	/** The unique reference, or an empty text when it cannot be used. */
@@ -60,13 +68,11 @@ export class ItemParameters {
 
 	email(name: string, label: string): string {
 		const text = this.text(name, label);
-		if (isEmailAddress(text)) {
+		const advice = addressAdvice(text);
+		if (advice === undefined) {
 			return text;
 		}
-		return throwInputError(
-			`"${label}" is not an email address: "${excerpt(text)}"`,
-			'Enter an address such as name@example.com.',
-		);
+		return throwInputError(`"${label}" is not an email address: "${excerpt(text)}"`, advice);
 	}
 
 	url(name: string, label: string): string {
@@ -95,7 +101,7 @@ export class ItemParameters {
 	}
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
-		const chosen = readTexts(this.value(name), `"${label}"`);
+		const chosen = readTexts(this.resolved(name, `"${label}"`), `"${label}"`);
 		const known = values.filter((value) => chosen.includes(value));
 		if (known.length > 0 && known.length === new Set(chosen).size) {
 			return known;
@@ -119,7 +125,7 @@ export class ItemParameters {
 	}
 
 	ids(name: string, label: string): string[] {
-		const ids = readTexts(this.value(name), `"${label}"`);
+		const ids = readTexts(this.resolved(name, `"${label}"`), `"${label}"`);
 		if (ids.length === 0) {
 			return throwInputError(`"${label}" is empty`, 'Enter at least one ID.');
 		}
@@ -139,11 +145,18 @@ export class ItemParameters {
 		return toUtcTimestamp(value, this.n8n.getTimezone(), `"${label}"`);
 	}
 
+	/** A calendar day, or a moment when it has a time. */
+	day(name: string, label: string): string | undefined {
+		const value = this.value(name);
+		return isEmpty(value) ? undefined : toUtcDay(value, this.n8n.getTimezone(), `"${label}"`);
+	}
+
 	dayStart(): string {
 		return startOfDay(this.n8n.getTimezone());
 	}
 
 	workspaceId(): string {
+		assertNoTypedExpression(readLocatorValue(this.written('workspaceId')), '"Workspace"');
 		const { workspaceId } = this.node.parameters;
 		const { defaultWorkspaceId } = this.credentials;
 		return readWorkspaceId(this.value('workspaceId'), workspaceId, defaultWorkspaceId);
@@ -171,6 +184,12 @@ export class ItemParameters {
 	/** The maximum number of results; may be infinite. */
 	maxResults(): number {
 		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
+	}
+
+	/** The value of a parameter. Throws for an expression that its author has typed as text. */
+	resolved(name: string, label: string): unknown {
+		assertNoTypedExpression(readLocatorValue(this.written(name)), label);
+		return this.value(name);
 	}
 
 	/** A parameter with its expressions resolved, which is slow; null when it is not set. */

@@ -1,4 +1,5 @@
 import {
+	deepCopy,
 	sleep,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -8,6 +9,7 @@ import {
 import type { Ledger } from '../ledger/ledger';
 import type { Client } from '../api/client';
 import { choiceField, withWrittenCollections } from '../shared/fields';
+import { groupBy } from '../shared/lists';
 import type { ItemParameters } from './itemParameters';
 
 /** How long reading items may block this process. */
@@ -79,6 +81,33 @@ export function itemOperation<Input>({
 				items: [item],
 				execute: async (context) =>
 					(await run(context, input, item)).map((output) => ({ item, output })),
+			}));
+		},
+	};
+}
+
+/** An operation that only looks: all items that ask for the same get it from one request. */
+export function lookUpOperation<Input>({
+	read,
+	run,
+	...description
+}: Omit<Operation, 'plan'> & {
+	read: (item: ItemParameters) => Input;
+	run: (context: RunContext, input: Input) => Promise<Output[]>;
+}): Operation {
+	return {
+		...description,
+		plan: async (items, reject) => {
+			const readItems = await readAll(items, read, reject);
+			const alike = groupBy(readItems, ({ input }) => JSON.stringify([input]));
+			return alike.map((group) => ({
+				items: group.map(({ item }) => item),
+				execute: async (context) => {
+					const outputs = await run(context, group[0].input);
+					return group.flatMap(({ item }) =>
+						outputs.map((output) => ({ item, output: deepCopy(output) })),
+					);
+				},
 			}));
 		},
 	};

@@ -42,7 +42,7 @@ export function readOption<Value>(
 		return undefined;
 	}
 	assertSetByPerson(written, label, item.node);
-	return read(item.value(`options.${option}`));
+	return read(item.resolved(`options.${option}`, `"${label}"`));
 }
 
 /** Whether a person has switched an option on. */
@@ -72,7 +72,7 @@ export function readAmount(item: ItemParameters): number {
 			'Use one expression, such as {{ $json.quantity * $json.price }}.',
 		);
 	}
-	return toMinorUnits(item.value('amount'), readAmountUnit(item));
+	return toMinorUnits(item.resolved('amount', '"Amount"'), readAmountUnit(item));
 }
 
 /** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */

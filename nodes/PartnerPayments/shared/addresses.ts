@@ -1,18 +1,156 @@
-/** What mail servers take at most (RFC 5321 §4.5.3.1.3, without the brackets). */
+/** What mail servers take at most (RFC 5321 §4.5.3.1, without the brackets). */
 const MAX_EMAIL_LENGTH = 254;
-/**
- * One "@", and nothing that would make it two addresses or a name with an address, and nothing
- * invisible, such as a mark that reverses the text after it.
- */
-const EMAIL_ADDRESS = /^[^\s@,;<>\p{C}]+@(?<domain>[^\s@,;<>\p{C}]+)$/u;
+const MAX_LOCAL_LENGTH = 64;
 
-export function isEmailAddress(text: string): boolean {
-	const domain = EMAIL_ADDRESS.exec(text)?.groups?.domain ?? '';
-	if (text.length > MAX_EMAIL_LENGTH || domain.includes('..')) {
-		return false;
+/** The characters before the "@" of an address that is not in quotes (RFC 5321 §4.1.2, RFC 6531 §3.3), and dots. */
+const LOCAL_CHARACTER = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]$/u;
+/** The characters of a host, and dots. */
+const DOMAIN_CHARACTER = /^[\p{L}\p{M}\p{N}.-]$/u;
+/** One part of a host (RFC 1123 §2.1, RFC 5890 §2.3.1). */
+const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}$/u;
+
+const INVISIBLE = /\p{C}/u;
+const WHITE_SPACE = /\s/u;
+
+const ENTER_ADDRESS = 'Enter an address such as name@example.com.';
+
+/**
+ * What to do with a text that is no email address as mail servers take it, in sentences; undefined for an
+ * address. An address in quotes, which is legal and never used, is refused.
+ */
+export function addressAdvice(text: string): string | undefined {
+	const count = text.split('@').length - 1;
+	if (count === 0) {
+		return ENTER_ADDRESS;
 	}
-	return domain.slice(1, -1).includes('.');
+	if (count > 1) {
+		const [, ...betweenAndAfter] = text.split('@');
+		const between = betweenAndAfter.slice(0, -1);
+		return between.some((part) => part.includes('.'))
+			? 'Remove all addresses but one. Each item pays one vendor.'
+			: 'Remove all "@" but one.';
+	}
+	if (INVISIBLE.test(text)) {
+		return 'Remove its invisible characters: delete the address, and type it.';
+	}
+	return isWhole(text) ? partAdvice(text) : (surroundingAdvice(text) ?? characterAdvice(text));
 }
+
+/** Whether a text has the characters of an address alone. */
+function isWhole(text: string): boolean {
+	const { local, domain } = partsOf(text);
+	return (
+		Array.from(local).every((one) => LOCAL_CHARACTER.test(one)) &&
+		Array.from(domain).every((one) => DOMAIN_CHARACTER.test(one))
+	);
+}
+
+function partsOf(text: string): { local: string; domain: string } {
+	const at = text.indexOf('@');
+	return { local: text.slice(0, at), domain: text.slice(at + 1) };
+}
+
+/** For a text that has the characters of an address alone. */
+function partAdvice(text: string): string | undefined {
+	const { local, domain } = partsOf(text);
+	const labels = domain.split('.');
+	if (text.includes('..')) {
+		return 'Remove one of the two dots in a row.';
+	}
+	if (domain.endsWith('.')) {
+		return 'Remove the dot at the end.';
+	}
+	if (local.startsWith('.') || local.endsWith('.') || domain.startsWith('.')) {
+		return 'Remove the dot at the beginning, or beside the "@".';
+	}
+	if (labels.some((label) => label.startsWith('-') || label.endsWith('-'))) {
+		return 'Remove the hyphen at the beginning or the end of a part of the host.';
+	}
+	if (local.startsWith("'")) {
+		return 'Remove the apostrophe at the beginning.';
+	}
+	if (local.length > MAX_LOCAL_LENGTH || text.length > MAX_EMAIL_LENGTH) {
+		return `It is too long: remove what does not belong to it. ${ENTER_ADDRESS}`;
+	}
+	const isHost = labels.length > 1 && labels.every((label) => LABEL.test(label));
+	const hasName = !/^\p{N}+$/u.test(labels.at(-1) ?? '');
+	return local !== '' && isHost && hasName ? undefined : ENTER_ADDRESS;
+}
+
+/** What opens before an address, such as a bracket, a quotation mark, or the colon of "mailto:". */
+const OPENING = /[<([{:"'\u2018\u201c\u201e\u00ab*_~`|]\s*$/u;
+/** What closes it. A comma or a full stop between letters may stand for a dot of the address. */
+const CLOSING = /^\s*(?:[<>()[\]{}"'\u2019\u201c\u201d\u00bb*_~`|?/:\\]|[.,;!](?:\s|$))/u;
+/** What may be a mark around an address, and may be a part of it, too. */
+const MARKS = new Set("'*_~`|{");
+
+/** For a text that holds an address and something around it, such as a name, quotation marks, or a query. */
+function surroundingAdvice(text: string): string | undefined {
+	const { local, domain } = partsOf(text);
+	const name = runAtEnd(local);
+	const host = withoutFinalDots(runAtStart(domain));
+	const address = `${name}@${host}`;
+	const start = local.length - name.length;
+	const marks = countMarks(address);
+	const inner = address.slice(marks);
+
+	const before = text.slice(0, start + marks);
+	const after = text.slice(before.length + inner.length);
+	const isAround = (before === '' || OPENING.test(before)) && (after === '' || CLOSING.test(after));
+	if (!isAround || addressAdvice(inner) !== undefined) {
+		return undefined;
+	}
+	const rest = [before, after].filter((part) => part !== '').map((part) => quoted(part));
+	return `Remove ${rest.join(' and ')}. Enter the address alone.`;
+}
+
+function withoutFinalDots(host: string): string {
+	let end = host.length;
+	while (host.charAt(end - 1) === '.') {
+		end -= 1;
+	}
+	return host.slice(0, end);
+}
+
+function countMarks(text: string): number {
+	let marks = 0;
+	while (MARKS.has(text.charAt(marks))) {
+		marks += 1;
+	}
+	return marks;
+}
+
+/** The characters of an address that end a text. */
+function runAtEnd(local: string): string {
+	const characters = Array.from(local);
+	const others = characters.map((one) => !LOCAL_CHARACTER.test(one));
+	return characters.slice(others.lastIndexOf(true) + 1).join('');
+}
+
+/** The characters of a host that begin a text. */
+function runAtStart(domain: string): string {
+	const characters = Array.from(domain);
+	const end = characters.findIndex((one) => !DOMAIN_CHARACTER.test(one));
+	return characters.slice(0, end < 0 ? characters.length : end).join('');
+}
+
+/** For a text with a character in it that no address has. */
+function characterAdvice(text: string): string {
+	if (WHITE_SPACE.test(text)) {
+		return 'Remove the white space, and all that is not the address.';
+	}
+	const { local, domain } = partsOf(text);
+	const wrong =
+		Array.from(local).find((one) => !LOCAL_CHARACTER.test(one)) ??
+		Array.from(domain).find((one) => !DOMAIN_CHARACTER.test(one)) ??
+		'';
+	return `Remove ${quoted(wrong)}, or correct it. ${ENTER_ADDRESS}`;
+}
+
+const MAX_QUOTED = 30;
+
+const quoted = (text: string): string =>
+	text.length > MAX_QUOTED ? `"${text.slice(0, MAX_QUOTED)}…"` : `"${text}"`;
 
 /**
  * An email address in the form in which addresses are compared: plain letters in lower case, the domain

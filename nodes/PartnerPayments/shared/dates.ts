@@ -12,19 +12,39 @@ const MAX_LENGTH = 100;
  * @param timeZone IANA name; the zone of a text that names none
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
-	const read =
-		value instanceof Date || DateTime.isDateTime(value)
-			? DateTime.fromMillis(value.valueOf())
-			: fromText(value, timeZone);
-	const shown =
-		typeof value === 'string' ? JSON.stringify(excerpt(value)) : `holds ${kindOf(value)}, which`;
-	return (
-		read.toUTC().toISO() ??
-		throwInputError(
-			`${subject} ${shown} is not a date`,
-			'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
-		)
-	);
+	const read = readDate(value, timeZone);
+	return read.toUTC().toISO() ?? throwNoDate(value, subject);
+}
+
+/** At this hour in UTC, a day has begun in Hawaii, and has not ended in New Zealand. */
+const HOUR_OF_DAY = 10;
+
+/**
+ * The same for a day, such as the one on which something is due. A date without a time is sent as a time at
+ * which almost the whole world has this calendar day. Midnight counts as no time, as the editor and date
+ * functions write it, unless a text names a zone: then it is a moment, sent as it is.
+ */
+export function toUtcDay(value: unknown, timeZone: string, subject = 'The date'): string {
+	const read = readDate(value, timeZone);
+	if (!isDay(value, read)) {
+		return toUtcTimestamp(value, timeZone, subject);
+	}
+	const { year, month, day } = read;
+	return DateTime.utc(year, month, day, HOUR_OF_DAY).toISO() ?? throwNoDate(value, subject);
+}
+
+function isDay(value: unknown, read: DateTime): boolean {
+	const isWithoutZone = typeof value === 'string' && !/[zZ]$|[+-]\d\d:?\d\d$|]$/.test(value.trim());
+	const hasZoneOfItsOwn = DateTime.isDateTime(value);
+	const isMidnight = read.toMillis() === read.startOf('day').toMillis();
+	return isMidnight && (isWithoutZone || hasZoneOfItsOwn);
+}
+
+function readDate(value: unknown, timeZone: string): DateTime {
+	if (DateTime.isDateTime(value)) {
+		return value;
+	}
+	return value instanceof Date ? DateTime.fromMillis(value.valueOf()) : fromText(value, timeZone);
 }
 
 function fromText(value: unknown, zone: string): DateTime {
@@ -38,6 +58,38 @@ function fromText(value: unknown, zone: string): DateTime {
 	}
 	const iso = DateTime.fromISO(text, { zone });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
+}
+
+function throwNoDate(value: unknown, subject: string): never {
+	const day = dayOfSpreadsheet(value);
+	if (day !== undefined) {
+		throwInputError(
+			`${subject} ${String(value)} is a spreadsheet's number for ${day}`,
+			`Format the column so that it shows ${day}. Or convert it, where "due" is the field: {{ DateTime.fromISO('1899-12-30').plus({ days: Number($json.due) }) }}.`,
+		);
+	}
+	const shown =
+		typeof value === 'string' ? JSON.stringify(excerpt(value)) : `holds ${kindOf(value)}, which`;
+	return throwInputError(
+		`${subject} ${shown} is not a date`,
+		'Write it like 2026-03-01 or 2026-03-01T09:00:00.',
+	);
+}
+
+/** The days of spreadsheets from 1954 to 2119: other numbers are something else. */
+const SPREADSHEET_DAY = /^[2-7]\d{4}(?:\.\d{1,20})?$/;
+
+/** The day that a spreadsheet means by a number, counted from the end of 1899; undefined for anything else. */
+function dayOfSpreadsheet(value: unknown): string | undefined {
+	const text = typeof value === 'number' ? String(value) : value;
+	if (typeof text !== 'string' || !SPREADSHEET_DAY.test(text.trim())) {
+		return undefined;
+	}
+	return (
+		DateTime.utc(1899, 12, 30)
+			.plus({ days: Math.floor(Number(text)) })
+			.toISODate() ?? undefined
+	);
 }
 
 /** When the current day began in a time zone (IANA name), in ISO 8601 UTC. */

@@ -10,7 +10,6 @@ export function readText(value: unknown, label: string, wanted = 'a text'): stri
 	if (isEmpty(value)) {
 		return undefined;
 	}
-	assertResolved(value, label);
 	if (typeof value === 'string') {
 		return value.trim() || undefined;
 	}
@@ -44,25 +43,6 @@ export function readTexts(value: unknown, label: string): string[] {
 	return entries.flatMap((entry) => readText(entry, `An entry of ${label}`) ?? []);
 }
 
-const EXPRESSION = /\{\{|\}\}|^\s*=|^[\s{]*\$[a-z(]/;
-
-/**
- * Throws for an expression that was typed into a field set to "Fixed": it would be one reference for
- * all payments. n8n's editor closes braces automatically, so that a person who types them leaves two
- * too many.
- */
-function assertResolved(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !EXPRESSION.test(value)) {
-		return;
-	}
-	throwInputError(
-		`${label} holds an expression as text: "${excerpt(value.trim())}"`,
-		value.includes('{{') || !value.includes('}}')
-			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.'
-			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
-	);
-}
-
 const throwWrongKind = (value: unknown, label: string, wanted: string): never =>
 	throwInputError(`${label} is ${kindOf(value)}, not ${wanted}`, CHECK_EXPRESSION);
 
@@ -70,7 +50,7 @@ const throwWrongKind = (value: unknown, label: string, wanted: string): never =>
 export const throwInexactNumber = (label: string): never =>
 	throwInputError(
 		`${label} is a number that is not exact`,
-		'Give it as a text, such as "INV-1042".',
+		'Programs round numbers of more than 15 digits, so that several become one. Format the column as plain text where it comes from, and enter the numbers again. In a node, keep it as a text, such as "INV-1042".',
 	);
 
 /** The value of a resource locator, or of another field. */

@@ -14,9 +14,7 @@ const ABOVE_ZERO = 'Enter an amount above zero.';
 const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
 const WHOLE_CENTS =
-	'Write digits alone, as whole cents without a point, separators, exponent or currency sign: 25000 for 250.00 dollars. Or set "Amount Unit" to "Dollars".';
-const ROUND_IT =
-	'Enter at most two. If it comes from a calculation, round it in the expression with .toFixed(2).';
+	'Write digits alone, as whole cents without a point, separators, exponent or currency sign: 25000 for 250.00 dollars.';
 const SPLIT_IT = 'Split it into smaller ones.';
 
 /** Longer texts are no amounts, and take long to read. */
@@ -54,7 +52,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const { isNegative, whole, fraction } = digits;
 	if (fraction.length > decimals) {
 		const excess = `has ${fraction.length} decimals, and ${unit} have ${decimals} at most`;
-		return fail(`"${text}" ${excess}`, isCents ? WHOLE_CENTS : ROUND_IT);
+		return fail(`"${text}" ${excess}`, decimalsAdvice(unit, whole, fraction));
 	}
 
 	const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
@@ -68,6 +66,26 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 		return fail(`"${text}" is too large to be sent exactly`, SPLIT_IT);
 	}
 	return Number(minor);
+}
+
+/**
+ * What to do about more decimals than a unit has. It never proposes the other unit: that would be a
+ * hundred times as much, or as little.
+ */
+function decimalsAdvice(unit: AmountUnit, whole: string, fraction: string): string {
+	const isCents = unit === 'cents';
+	const round = isCents ? 'Math.round(…)' : '.toFixed(2)';
+	const roundInSheet = isCents ? 'ROUND(…, 0)' : 'ROUND(…, 2)';
+	const roundIt = `If it is calculated, round it: ${round} in the expression, or ${roundInSheet} in the spreadsheet.`;
+
+	// As some countries write it, 1.000 is a thousand.
+	if (fraction.length === 3 && whole.length <= 3) {
+		return `Is it ${whole}${fraction}, with a point between thousands? Then write it without the point. ${roundIt}`;
+	}
+	if (isCents && fraction.length < 3) {
+		return WHOLE_CENTS;
+	}
+	return roundIt;
 }
 
 /** The digits before and after the decimal point; undefined for what is no plain number. */

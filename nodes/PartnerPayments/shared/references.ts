@@ -138,6 +138,8 @@ function digitValue(digit: string): string {
 /** What a program or a spreadsheet writes in place of a value that it does not have, or has rounded. */
 const SPOILED = [
 	/\ufffd/,
+	// An expression that an earlier node or a file holds as text.
+	/\{\{|\}\}/,
 	/\[object \w+\]/i,
 	/Invalid Date(?:Time)?/i,
 	// Also right after a prefix, but not in longer words such as "nullify".
@@ -146,9 +148,15 @@ const SPOILED = [
 	// In other capitals it may be a code, such as NAN-1042, unless nothing comes after it.
 	/(?<![\p{L}\p{N}])(?:null|nan)$/iu,
 	/^(?:N\/A|none)$/i,
-	/#(?:N\/A|N\/D|DIV\/0!)/i,
+	/#¡?DIV\/0!/i,
+	// Such as #N/A, which is #N/D, #N/B, or #I/T in other languages.
+	/#\p{L}\/\p{L}(?![\p{L}\p{N}])/u,
 	/#NV$/,
-	/#\p{Lu}+[!?]/u,
+	/#[¡¿]?\p{Lu}+[!?]/u,
+	// A column that is too narrow, and a cell that is not there yet.
+	/^#{3,}$/,
+	/^Loading\.{3}$/i,
+	/^-?Infinity$/,
 	// As spreadsheets and programs write an exponent. 1E5-A may be the number of an invoice.
 	/\d[.,]\d+E[+-]?\d+/i,
 	/\dE\+\d+/i,

@@ -17,6 +17,10 @@ const NEVER_SENT = [
 	'EPROTO',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'CERT_UNTRUSTED',
+	'CERT_NOT_YET_VALID',
 ];
 
 /** The error codes of requests that may have arrived; the empty one means an error without a code. */
@@ -33,23 +37,30 @@ const PERHAPS_SENT = [
 const CODES = [...NEVER_SENT, ...PERHAPS_SENT];
 
 describe('networkFailure', () => {
-	test.each(CODES)(
-		'the code %p tells whether the request was sent, in words that n8n keeps',
-		(code) => {
-			// Transient unless a person must correct something.
-			const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
+	test.each(CODES)('%p: what it says of the request, in words that n8n keeps', (code) => {
+		// Transient unless a person must correct something.
+		const lasting = /^(ENOTFOUND|EPROTO)$|CERT|VERIFY/;
+		const setting = 'NODE_EXTRA_CA_CERTS';
 
-			const { reason, ...failure } = networkFailure(errorWithCode(code));
+		const { reason, ...failure } = networkFailure(errorWithCode(code));
 
-			expect(failure).toEqual({
-				neverSent: NEVER_SENT.includes(code),
-				isTransient: !lasting.test(code),
-			});
-			expect(reason).toMatch(/^[a-z]/);
-			expect(reason).not.toMatch(/\b[A-Z_]{4,}\b(?<!HTTPS)/);
-			expect(new NodeApiError(node, {}, { message: reason }).message).toBe(reason);
-		},
-	);
+		expect(failure).toEqual({
+			neverSent: NEVER_SENT.includes(code),
+			isTransient: !lasting.test(code),
+		});
+		expect(reason).toMatch(/^[a-z]/);
+		expect(reason.replace(setting, '')).not.toMatch(/\b[A-Z_]{4,}\b(?<!HTTPS)/);
+		expect(new NodeApiError(node, {}, { message: reason }).message).toBe(reason);
+	});
+
+	test.each([
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	])('%s: it says which setting makes n8n trust a certificate', (code) => {
+		expect(networkFailure(errorWithCode(code)).reason).toContain('NODE_EXTRA_CA_CERTS');
+	});
 
 	test('finds the code in the cause, or where earlier versions of n8n keep it', () => {
 		const error = new Error('outer', {

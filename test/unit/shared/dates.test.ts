@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { startOfDay, toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
+import { startOfDay, toUtcDay, toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
 import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 import { thrownBy } from '../support';
 
@@ -57,13 +57,58 @@ test.each<[what: string, values: unknown[]]>([
 	}
 });
 
-test.each([
-	['tomorrow', 'The date "tomorrow" '],
-	[5, 'The date holds a number'],
-])('the error shows what is given in place of a date: %p', (value, message) => {
-	const error = thrownBy(() => toUtcTimestamp(value, 'UTC'));
+describe('a day', () => {
+	const day = (iso: string, zone: string) => DateTime.fromISO(iso, { zone });
 
-	expect(error).toMatchObject({ message: expect.stringContaining(message) });
+	test.each<[value: unknown, zone: string]>([
+		['2026-12-01', 'Asia/Tokyo'],
+		['2026-12-01', 'America/Los_Angeles'],
+		[' 2026-12-01 ', 'UTC'],
+		// As the editor writes a day that was chosen, and as databases do.
+		['2026-12-01T00:00:00', 'Asia/Tokyo'],
+		['2026-12-01 00:00:00', 'America/Los_Angeles'],
+		// As expressions compute it.
+		[day('2026-12-01', 'Asia/Tokyo'), 'Asia/Tokyo'],
+		[day('2026-12-01', 'America/New_York'), 'Asia/Tokyo'],
+		// Where the clocks skip midnight.
+		['2018-11-04', 'America/Sao_Paulo'],
+	])('without a time is that day wherever it is shown: %p in %s #due-day', (value, zone) => {
+		const sent = toUtcDay(value, zone);
+
+		const wanted = typeof value === 'string' ? value.trim().slice(0, 10) : '2026-12-01';
+		const shown = ['UTC', 'Asia/Tokyo', 'America/New_York', 'Pacific/Honolulu', 'Pacific/Auckland'];
+		expect(sent).toMatch(/Z$/);
+		expect(shown.map((where) => DateTime.fromISO(sent).setZone(where).toISODate())).toEqual(
+			shown.map(() => wanted),
+		);
+	});
+
+	test.each<[value: unknown, zone: string, utc: string]>([
+		['2026-12-01T09:00:00', 'Asia/Tokyo', '2026-12-01T00:00:00.000Z'],
+		['2026-12-01T00:00:00Z', 'Asia/Tokyo', '2026-12-01T00:00:00.000Z'],
+		['2026-12-01T00:00:00+09:00', 'UTC', '2026-11-30T15:00:00.000Z'],
+		[new Date('2026-12-01T00:00:00.000Z'), 'UTC', '2026-12-01T00:00:00.000Z'],
+	])('with a time, or a zone in its text, is a moment: %p in %s', (value, zone, utc) => {
+		expect(toUtcDay(value, zone)).toBe(utc);
+	});
+
+	test('that is none is refused', () => {
+		expect(thrownBy(() => toUtcDay('01.12.2026', 'UTC', 'Due Date'))).toMatchObject({
+			message: 'Due Date "01.12.2026" is not a date',
+		});
+	});
+});
+
+test.each<[value: unknown, day: string]>([
+	[46357, '2026-12-01'],
+	['46357', '2026-12-01'],
+	[46357.375, '2026-12-01'],
+	[25569, '1970-01-01'],
+])('a number of a spreadsheet is refused with its day, and how to convert it: %p', (value, day) => {
+	const error = thrownBy(() => toUtcDay(value, 'UTC', 'Due Date')) as InputError;
+
+	expect(error.message).toBe(`Due Date ${String(value)} is a spreadsheet's number for ${day}`);
+	expect(error.hint).toContain("DateTime.fromISO('1899-12-30')");
 });
 
 test('any text is read or refused', () => {

@@ -34,15 +34,16 @@ describe('toMinorUnits', () => {
 	});
 
 	test.each<[message: string, hint: string, unit: AmountUnit, values: unknown[]]>([
-		[
-			'has 3 decimals, and dollars have 2 at most',
-			'.toFixed(2)',
-			'dollars',
-			['1.005', '1.000', '12.500'],
-		],
-		['"1.005" has 3 decimals', '.toFixed(2)', 'dollars', [1.005]],
+		['has 3 decimals, and dollars have 2', 'Is it 1000, with a point', 'dollars', ['1.000']],
+		['has 3 decimals, and dollars have 2', 'Is it 12500, with a point', 'dollars', ['12.500']],
+		['has 3 decimals, and dollars have 2', '.toFixed(2)', 'dollars', ['1.005', 1.005, '1234.500']],
+		['has 3 decimals, and cents have 0', 'Is it 1000, with a point', 'cents', ['1.000']],
+		['has 3 decimals, and cents have 0', 'Math.round(…)', 'cents', ['229.999']],
 		['"0.30000000000000004" has 17 decimals', '.toFixed(2)', 'dollars', [0.1 + 0.2]],
+		['has 17 decimals', 'ROUND(…, 2) in the spreadsheet', 'dollars', ['0.30000000000000004']],
 		['"3.3000000000000003" has 16 decimals', '.toFixed(2)', 'dollars', [1.1 * 3]],
+		['"229.99999999999997" has 14 decimals', 'Math.round(…)', 'cents', [2.3 * 100]],
+		['"114.99999999999999" has 14 decimals', 'Math.round(…)', 'cents', [1.15 * 100]],
 		[TOO_LARGE, 'Split it', 'cents', ['9007199254740993', Number('9007199254740993')]],
 		[TOO_LARGE, 'Split it', 'cents', ['9007199254740992', '9'.repeat(400)]],
 		[TOO_LARGE, 'Split it', 'dollars', ['9007199254740993', '90071992547409.92']],
@@ -50,15 +51,14 @@ describe('toMinorUnits', () => {
 		['is zero', 'above zero', 'dollars', ['0.00']],
 		['"-1" is negative', 'above zero', 'cents', [-1]],
 		['"-19.99" is negative', 'above zero', 'dollars', ['-19.99']],
-		['"19.99" has 2 decimals, and cents have 0', 'Dollars', 'cents', ['19.99', 19.99]],
+		['"19.99" has 2 decimals, and cents have 0', 'as whole cents', 'cents', ['19.99', 19.99]],
 		['"1999.00" has 2 decimals, and cents', '25000 for 250.00', 'cents', ['1999.00']],
-		['an expression as text: "{{ $json.a }}"', 'Expression', 'dollars', ['{{ $json.a }}']],
 		['"1e3" is not a plain number', 'as whole cents', 'cents', ['1e3']],
 		['"1e+21" is not a plain number', 'as whole cents', 'cents', [1e21]],
 		['"1e-7" is not a plain number', 'without separators', 'dollars', [1e-7]],
 		[NO_NUMBER, 'without separators', 'dollars', ['1,234.50', '1.234,50', '19,99']],
 		[NO_NUMBER, 'as whole cents', 'cents', ['1 234', "1'234", '1_234', '0x10', '١٢٣']],
-		[NO_NUMBER, 'as whole cents', 'cents', ['--5', '12\n34', 'nonsense']],
+		[NO_NUMBER, 'as whole cents', 'cents', ['--5', '12\n34', 'nonsense', '{{ $json.a }}']],
 		[NO_NUMBER, 'currency sign', 'dollars', ['$19.99', '19.99 USD', '19.99€']],
 		[NO_NUMBER, 'before the decimals', 'dollars', ['.5', '5.']],
 		['"NaN" is not a plain number', 'as whole cents', 'cents', [NaN]],
@@ -78,6 +78,23 @@ describe('toMinorUnits', () => {
 			expect(error.message).toContain(message);
 			expect(error.hint).toContain(hint);
 		}
+	});
+
+	test.each<[unit: AmountUnit, other: RegExp]>([
+		['cents', /amount unit|in dollars|toFixed/i],
+		['dollars', /amount unit|cents|Math\.round/i],
+	])('no hint about an amount in %s leads to another unit', (unit, other) => {
+		const values = ['19.99', 2.3 * 100, 1.005, '1.000', '229.999', '1,5', '1e3', '', 0, -1];
+
+		const hints = values.map((value) => {
+			try {
+				return String(toMinorUnits(value, unit));
+			} catch (error) {
+				return (error as InputError).hint;
+			}
+		});
+
+		expect(hints.filter((hint) => other.test(hint))).toEqual([]);
 	});
 
 	test('names what the amount is', () => {

@@ -14,7 +14,8 @@ const TRANSIENT: Record<string, string> = {
 	EADDRNOTAVAIL: NO_WAY,
 };
 
-const UNTRUSTED = "the server's certificate is not trusted";
+const UNTRUSTED =
+	"this n8n does not trust the server's certificate until NODE_EXTRA_CA_CERTS names a file with its issuer";
 
 /** Why a connection did not open, for reasons that a person has to correct. */
 const PERMANENT: Record<string, string> = {
@@ -23,6 +24,10 @@ const PERMANENT: Record<string, string> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
 	SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+	UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+	CERT_UNTRUSTED: UNTRUSTED,
+	CERT_NOT_YET_VALID: "the server's certificate is not valid yet by the clock of this n8n",
 	ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate belongs to another host",
 	EPROTO: 'the server does not speak HTTPS',
 };

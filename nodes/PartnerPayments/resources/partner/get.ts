@@ -1,9 +1,9 @@
 import { getPartner } from '../../api/endpoints';
 import { textField, workspaceField } from '../../shared/fields';
-import { itemOperation } from '../../execution/operation';
+import { lookUpOperation } from '../../execution/operation';
 import { throwInputError } from '../../shared/errors';
 
-export const get = itemOperation({
+export const get = lookUpOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get partner',

@@ -1,5 +1,6 @@
 import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
 
+import { assertNoTypedExpression } from '../../execution/expressionParts';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { assertSetByWorkflow, readAmount, readAmountUnit } from '../../execution/safeguards';
 import type { Payment } from '../../ledger/ledger';
@@ -60,7 +61,8 @@ export const payableOptions: INodeProperties[] = [
 		description: 'What the payment is for',
 	}),
 	dateField('Due Date', 'dueDate', {
-		description: "A date without a zone is in the workflow's time zone",
+		description:
+			"A date without a time is that day, wherever it is shown. A time without a zone is in the workflow's time zone.",
 	}),
 	listField('Line Items', 'lineItems', {
 		placeholder: 'Add line item',
@@ -97,7 +99,7 @@ export function readPayable(item: ItemParameters): PayableCreate {
 	assertSetByWorkflow(item);
 	const amount = readAmount(item);
 	const description = item.optionalText('options.description', 'Description');
-	const dueDate = item.timestamp('options.dueDate', 'Due Date');
+	const dueDate = item.day('options.dueDate', 'Due Date');
 	const lineItems = readLineItems(item, amount);
 	const payable: PayableCreate = {
 		workspace_id: item.workspaceId(),
@@ -129,6 +131,11 @@ function readPayee(item: ItemParameters): Pick<PayableCreate, 'payee_email' | 'p
 
 function readLineItems(item: ItemParameters, amount: number) {
 	const unit = readAmountUnit(item);
+	const written = [item.written('options.lineItems.item') ?? []].flat();
+	for (const line of written.filter(isRecord)) {
+		assertNoTypedExpression(line.amount, 'The amount of a line item');
+		assertNoTypedExpression(line.description, 'The description of a line item');
+	}
 	const entries = [item.value('options.lineItems.item') ?? []].flat();
 	const lines = entries.filter(isRecord).map((line, position) => ({
 		amount: toMinorUnits(line.amount, unit, `The amount of line item ${position + 1}`),

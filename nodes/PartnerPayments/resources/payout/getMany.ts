@@ -64,7 +64,7 @@ export const getMany = itemOperation({
 			workspaceId: item.workspaceId(),
 			states: status ? [status, ALSO[status]] : undefined,
 			payee: item.optionalText('filters.payee', 'Payee'),
-			reference: readReference(item.value('filters.reference'), 'Reference'),
+			reference: readReference(item.resolved('filters.reference', '"Reference"'), '"Reference"'),
 			since: item.timestamp('filters.since', 'Since'),
 			until: item.timestamp('filters.until', 'Until'),
 			limit: item.maxResults(),

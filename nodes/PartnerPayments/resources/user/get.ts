@@ -1,5 +1,5 @@
 import { getCurrentUser } from '../../api/endpoints';
-import { itemOperation } from '../../execution/operation';
+import { lookUpOperation } from '../../execution/operation';
 import { notice } from '../../shared/fields';
 
 export const userOnlyNotice = notice(
@@ -8,7 +8,7 @@ export const userOnlyNotice = notice(
 	{ displayOptions: { show: { '/authentication': ['clientCredentials'] } } },
 );
 
-export const get = itemOperation({
+export const get = lookUpOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get connected user',

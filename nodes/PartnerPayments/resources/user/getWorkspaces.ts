@@ -1,8 +1,8 @@
 import { getCurrentUserWorkspaces } from '../../api/endpoints';
-import { itemOperation } from '../../execution/operation';
+import { lookUpOperation } from '../../execution/operation';
 import { userOnlyNotice } from './get';
 
-export const getWorkspaces = itemOperation({
+export const getWorkspaces = lookUpOperation({
 	name: 'Get Workspaces',
 	value: 'getWorkspaces',
 	action: 'Get workspaces of connected user',

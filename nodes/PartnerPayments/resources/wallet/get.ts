@@ -1,8 +1,8 @@
 import { getWallet } from '../../api/endpoints';
 import { workspaceField } from '../../shared/fields';
-import { itemOperation } from '../../execution/operation';
+import { lookUpOperation } from '../../execution/operation';
 
-export const get = itemOperation({
+export const get = lookUpOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get wallet of workspace',

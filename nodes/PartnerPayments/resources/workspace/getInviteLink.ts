@@ -1,8 +1,8 @@
 import { getInviteLink as inviteLink } from '../../api/endpoints';
-import { itemOperation } from '../../execution/operation';
+import { lookUpOperation } from '../../execution/operation';
 import { workspaceField } from '../../shared/fields';
 
-export const getInviteLink = itemOperation({
+export const getInviteLink = lookUpOperation({
 	name: 'Get Invite Link',
 	value: 'getInviteLink',
 	action: 'Get invite link of workspace',

@@ -40,7 +40,7 @@ const LAYERS = {
 		['server.ts'],
 		['values.ts'],
 		['childProcess.ts', 'main.ts'],
-		['client.ts'],
+		['client.ts', 'package'],
 	],
 };
 

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+'use strict';
+
+// The state lives in node:sqlite, which an older Node.js does not have, or not whole.
+const [major] = process.versions.node.split('.');
+if (Number(major) < 24) {
+	process.stderr.write(`The sandbox needs Node.js 24 or later, and this is ${process.version}.\n`);
+	process.exit(1);
+}
+
+require('./sandbox.js');

@@ -8,4 +8,6 @@ if (Number(major) < 24) {
 	process.exit(1);
 }
 
+// What was compiled once is not compiled again.
+require('node:module').enableCompileCache();
 require('./sandbox.js');

@@ -1160,7 +1160,13 @@ export interface operations {
     receiveEvent: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
+                /** @example dlv_6f5e4d3c2b1a4098b7c6d5e4f3a2b1c0 */
+                "X-Delivery-Id": string;
+                /** @example 1 */
+                "X-Delivery-Attempt": number;
+                /** @example 2030-01-03T09:00:01.000Z */
+                "X-Delivery-Time": components["schemas"]["Timestamp"];
                 "X-Signature"?: string;
             };
             path?: never;

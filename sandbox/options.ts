@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import Ajv, { type ErrorObject } from 'ajv';
+import { builtIn } from './shared/builtIn';
 import {
 	characters,
 	settingSchemas,
@@ -50,8 +51,8 @@ const names = Object.keys(characters) as Character[];
 /** What is no setting: it holds as long as the process. */
 const flags: Record<Exclude<keyof Options, keyof Settings>, FlagSchema> = {
 	listen: { ...file, default: 'localhost', description: 'Address to listen on' },
-	port: { ...port, default: 4010, description: 'Port of the API; 0 takes any free one' },
-	authPort: { ...port, default: 4011, description: 'Port of the identity provider' },
+	port: { ...port, default: 7297, description: 'Port of the API; 0 takes any free one' },
+	authPort: { ...port, default: 7298, description: 'Port of the identity provider' },
 	data: { ...file, description: 'File that keeps the state, instead of memory' },
 	production: { type: 'boolean', default: false, description: 'No deposits can be simulated' },
 	publicUrl: { ...origin, description: 'Where others reach the API: used in links, and allowed' },
@@ -107,7 +108,7 @@ const linesOf = (schemas: Record<string, FlagSchema>): string =>
 		.map(([name, schema]) => lineOf(name, schema))
 		.join('\n');
 
-export const usage = `Usage: npm run sandbox -- [flags]
+export const usage = `Usage: ${builtIn.command} [flags]
 
 ${linesOf(flags)}
   --help

@@ -16,7 +16,7 @@ export interface IdentityContext {
 	clock: Clock;
 	signer: Signer;
 	audience: string;
-	/** The authentication host, for example `http://localhost:4011`. */
+	/** The authentication host, for example `http://localhost:7298`. */
 	origin: () => string;
 	/** Whether requests come through a proxy that says in its headers what the browser asked for. */
 	isBehindProxy: boolean;

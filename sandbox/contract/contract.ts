@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { operations } from '../../contract/service';
+import { builtIn } from '../shared/builtIn';
 import type { FieldError } from '../shared/errors';
 
 /** Every operation that the service answers (receiveEvent is answered by subscribers). */
@@ -13,9 +12,7 @@ export type OperationId = Exclude<keyof operations, 'receiveEvent'>;
 /** Under which path of its host the REST API stands; part of {base_url}. */
 export const API_ROOT = '/api';
 
-const contractFile = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
-
-export const readContract = (): Document => parse(readFileSync(contractFile, 'utf8')) as Document;
+export const readContract = (): Document => parse(builtIn.contract) as Document;
 
 /** Every operation of the service, in the order of the contract. */
 export const operationIds: string[] = Object.values(readContract().paths ?? {}).flatMap((item) =>

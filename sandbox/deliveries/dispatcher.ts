@@ -10,7 +10,7 @@ import { DeliveryAttempt, logAttempt, type LoggedAttempt } from './attempt';
 import { isBatchEnvelope } from './envelopes';
 import { attemptKey, DeliveryFaults, isTiming } from './deliveryFaults';
 import { DeliveryQueue, type QueuedDelivery } from './queue';
-import { buildRequest } from './requests';
+import { buildRequest, headersOf } from './requests';
 import { readDeliveries, type DeliveryView } from './deliveryViews';
 
 type RedeliveryTarget = { delivery: string } | { event: string };
@@ -108,8 +108,9 @@ export class DeliveryDispatcher {
 		}
 
 		const at = new Date(this.clock.nowMs());
-		const { url, body, signature } = buildRequest(this.settings.values, at, delivery);
-		return { url, headers: { 'Content-Type': 'application/json', ...signature }, body };
+		const request = buildRequest(this.settings.values, at, delivery);
+		const { url, body } = request;
+		return { url, headers: headersOf(request), body };
 	}
 
 	/** Begins anew with what is stored now, which is not what the attempts under way were for. */

@@ -15,6 +15,18 @@ export interface DeliveryRequest {
 	at: Date;
 }
 
+/** All headers of a POST, beside what every one of them has. */
+export function headersOf({ signature, deliveries, at }: DeliveryRequest): Record<string, string> {
+	const [first] = deliveries;
+	return {
+		...signature,
+		'Content-Type': 'application/json',
+		'X-Delivery-Id': deliveries.map(({ id }) => id).join(', '),
+		'X-Delivery-Attempt': String(first.attempts + 1),
+		'X-Delivery-Time': at.toISOString(),
+	};
+}
+
 export function buildRequest(
 	settings: Settings,
 	at: Date,

@@ -1,4 +1,4 @@
-import type { DeliveryRequest } from './requests';
+import { headersOf, type DeliveryRequest } from './requests';
 
 /** What each delivery calls itself, whatever the settings say; the control API takes nothing from it. */
 export const DELIVERY_AGENT = 'partner-payments-sandbox';
@@ -24,7 +24,7 @@ export async function postRequest(
 	try {
 		const response = await fetch(request.url, {
 			method: 'POST',
-			headers: headersOf(request),
+			headers: ownHeaders(request),
 			body: request.body,
 			// A redirect is no 2xx: following it would turn the POST into a GET.
 			redirect: 'manual',
@@ -39,9 +39,13 @@ export async function postRequest(
 	}
 }
 
-function headersOf({ signature }: DeliveryRequest): Headers {
-	const headers = new Headers(signature);
-	headers.set('Content-Type', 'application/json');
+/** One value for each name, whichever header the settings have the signature in. */
+function ownHeaders(request: DeliveryRequest): Headers {
+	const headers = new Headers();
+	for (const [name, value] of Object.entries(headersOf(request))) {
+		headers.set(name, value);
+	}
+
 	headers.set('User-Agent', DELIVERY_AGENT);
 	return headers;
 }

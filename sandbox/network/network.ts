@@ -6,7 +6,7 @@ import type { Store } from '../store/store';
 export interface Network {
 	readonly store: Store;
 	readonly clock: Clock;
-	/** Where the service listens, for links in mails and answers, for example http://localhost:4010. */
+	/** Where the service listens, for links in mails and answers, for example http://localhost:7297. */
 	readonly origin: () => string;
 	readonly settings: SettingsInForce;
 	/** Does the rest of long work later, in a transaction of its own. */

@@ -1,5 +1,6 @@
 import { readContract } from '../contract/contract';
 import { flagOf } from '../options';
+import { builtIn } from '../shared/builtIn';
 import { defaultSettings, settingSchemas, type Settings } from '../shared/settings';
 import { OTHER, type Observation } from './answerObservers';
 import { isFields } from './exchange';
@@ -250,7 +251,7 @@ export function renderReport(view: ReportView): string {
 		'',
 		'## A sandbox like this service',
 		'',
-		flags.length === 0 ? 'No flag is needed.' : `    npm run sandbox -- ${flags.join(' ')}`,
+		flags.length === 0 ? 'No flag is needed.' : `    ${builtIn.command} ${flags.join(' ')}`,
 		'',
 		'## Answers that are not as the contract has them',
 		'',

@@ -1,25 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { builtIn } from '../shared/builtIn';
 
 const assets = {
-	'style.css': {
-		type: 'text/css',
-		files: [
-			require.resolve('@picocss/pico/css/pico.classless.min.css'),
-			join(__dirname, 'style.css'),
-		],
-	},
-	'htmx.js': {
-		type: 'text/javascript',
-		files: [require.resolve('htmx.org/dist/htmx.min.js')],
-	},
+	'style.css': { type: 'text/css', content: builtIn.style },
+	'htmx.js': { type: 'text/javascript', content: builtIn.htmx },
 };
 
-/** Serves what the pages load, under `/assets`. Files of one asset are joined. */
+/** Serves what the pages load, under `/assets`. */
 export function serveAssets(app: FastifyInstance): void {
-	for (const [name, { type, files }] of Object.entries(assets)) {
-		const content = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+	for (const [name, { type, content }] of Object.entries(assets)) {
 		app.get(`/assets/${name}`, async (_, reply) => {
 			await reply
 				.header('content-type', `${type}; charset=utf-8`)

@@ -36,6 +36,7 @@ export function createApp({ options, certificate }: Listening, host: Host): Fast
 	});
 
 	serve(app, host);
+	app.get('/health', () => ({ status: 'ok' }));
 	serveAssets(app);
 	return app;
 }

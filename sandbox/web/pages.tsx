@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseForeign } from '../http/origin';
+import { builtIn } from '../shared/builtIn';
 import { errorText, HttpError } from '../shared/errors';
 import { Page, sendPage } from '../ui/page';
 import { serveConsole } from './console/console';
@@ -14,6 +15,12 @@ import { CONTROL_ROOT } from '../control/routes';
  * have a scope of their own on the host, because their errors are answered with a page.
  */
 export function servePages(app: FastifyInstance, context: PagesContext): void {
+	app.get('/', async (_, reply) => await reply.redirect(CONSOLE_ROOT, 303));
+	app.get('/openapi.yaml', async (_, reply) => {
+		void reply.header('content-type', 'application/yaml; charset=utf-8');
+		return await reply.send(builtIn.contract);
+	});
+
 	// A browser asks for pages and gets the console; a program gets the list of routes.
 	app.get(CONTROL_ROOT, async (request, reply) => {
 		void reply.header('vary', 'accept');

@@ -39,7 +39,7 @@ const LAYERS = {
 		['server.ts'],
 		['values.ts'],
 		['childProcess.ts', 'main.ts'],
-		['client.ts'],
+		['client.ts', 'package'],
 	],
 };
 

@@ -49,6 +49,47 @@ describe('an attempt', () => {
 		]);
 	});
 
+	test('says which delivery it is of, which attempt, and when', async () => {
+		await emitTo(500);
+		const { id } = await deliveryIn('waiting', 1);
+		receiver.react = () => 204;
+		const second = await control().advanceClock(3600);
+		await deliveryIn('delivered', 2);
+
+		const told = receiver.headers.map((headers) => [
+			headers['x-delivery-id'],
+			headers['x-delivery-attempt'],
+		]);
+		const times = receiver.headers.map((headers) => Date.parse(String(headers['x-delivery-time'])));
+		const [first = 0, later = 0] = times;
+		expect(told).toEqual([
+			[id, '1'],
+			[id, '2'],
+		]);
+		expect(later).toBeGreaterThanOrEqual(Date.parse(second));
+		expect(later - first).toBeGreaterThanOrEqual(3_600_000);
+	});
+
+	test('of several events names each delivery, also when it is asked for again', async () => {
+		await control().setSettings({ envelope: 'list', paused: true });
+		await subscribe();
+		await emit(3);
+		await control().setSettings({ paused: false });
+		const deliveries = await settled();
+		const [first] = deliveries;
+		await control().redeliver({ delivery: first?.id ?? '' });
+		await settled();
+
+		const told = receiver.headers.map((headers) => [
+			headers['x-delivery-id'],
+			headers['x-delivery-attempt'],
+		]);
+		expect(told).toEqual([
+			[deliveries.map(({ id }) => id).join(', '), '1'],
+			[first?.id, '1'],
+		]);
+	});
+
 	test('is not made again before its time', async () => {
 		await emitTo(500);
 		await deliveryIn('waiting', 1);

@@ -221,8 +221,8 @@ describe('the command line', () => {
 	test('without flags everything has its default', () => {
 		expect(readOptions([])).toEqual({
 			listen: 'localhost',
-			port: 4010,
-			authPort: 4011,
+			port: 7297,
+			authPort: 7298,
 			production: false,
 			allowHost: [],
 			tls: false,
@@ -236,7 +236,7 @@ describe('the command line', () => {
 test('the guide tells the values that the sandbox prints', async () => {
 	const { stop, ...ready } = await startSandbox();
 	await stop();
-	const defaults = { apiUrl: 'http://localhost:4010/api', authUrl: 'http://localhost:4011' };
+	const defaults = { apiUrl: 'http://localhost:7297/api', authUrl: 'http://localhost:7298' };
 	const file = join(__dirname, '../../docs/guide/first-payout.md');
 	const guide = readFileSync(file, 'utf8').replaceAll('`', '');
 	const values = valuesToEnter({ ...ready, ...defaults })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Event } from '../../sandbox/client';
 
@@ -18,6 +18,8 @@ export type Reaction = number | 'cut' | 'silence';
 /** A subscriber: a web server that keeps what it gets. Begins and ends with the test file. */
 export class Receiver {
 	received: Received[] = [];
+	/** The headers of each of them, which differ from attempt to attempt. */
+	headers: IncomingHttpHeaders[] = [];
 	/** The most POSTs that were there at once and not answered. */
 	maxConcurrent = 0;
 	/** What it does, until told otherwise: takes everything. */
@@ -37,6 +39,7 @@ export class Receiver {
 				body: Buffer.concat(chunks).toString('utf8'),
 			};
 
+			this.headers.push(request.headers);
 			this.received.push(received);
 			void this.#answer(received, response);
 		});
@@ -66,6 +69,7 @@ export class Receiver {
 	clear(): void {
 		this.#server.closeAllConnections();
 		this.received = [];
+		this.headers = [];
 		this.maxConcurrent = 0;
 		this.#now = 0;
 		this.react = () => 200;

@@ -1,9 +1,13 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The usual paths of Chromium or Chrome; the variable `CHROMIUM` names another. */
-const EXECUTABLES = [
-	process.env['CHROMIUM'],
+import { ROOT } from './n8n/paths';
+
+/** The usual paths of Chromium or Chrome. */
+const INSTALLED = [
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
 	'/usr/bin/google-chrome',
@@ -20,18 +24,73 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
+/** A Chromium for Linux without any installed library, packed, from `npm ci`. */
+const PACKAGE = join(ROOT, 'node_modules/@sparticuz/chromium');
+
+/** Below the package, so that another version of it is unpacked again. */
+const UNPACKED = join(PACKAGE, 'unpacked');
+
+/** Its libraries and its fonts; the other archive is for graphics. */
+const ARCHIVES = ['al2023.tar.br', 'fonts.tar.br'];
+
+/** In place of the package's own, which expects everything in /tmp. */
+const FONTS_CONF = `<fontconfig>
+	<dir>/usr/share/fonts</dir>
+	<dir prefix="relative">fonts</dir>
+	<cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 /**
- * Starts the Chromium of this machine, without a window.
+ * Starts, without a window, the Chromium or Chrome that the variable `CHROMIUM` names, else this machine's
+ * own, else the one that `npm ci` has brought.
  *
  * @throws when there is none, with what to install
  */
 export async function launchBrowser(): Promise<Browser> {
-	const executablePath = EXECUTABLES.find((path) => path !== undefined && existsSync(path));
-	if (executablePath === undefined) {
+	const installed = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path));
+	if (installed !== undefined) {
+		return await chromium.launch({ executablePath: installed, args: FLAGS });
+	}
+
+	if (process.platform !== 'linux' || process.arch !== 'x64') {
 		throw new Error(
-			'The browser tests need Chromium: install it (on Debian "apt install chromium"), or set CHROMIUM to the path of a Chromium or Chrome.',
+			'The browser tests need Chromium or Chrome: install it, or set CHROMIUM to the path of one.',
 		);
 	}
 
-	return await chromium.launch({ executablePath, args: FLAGS });
+	if (!existsSync(UNPACKED)) {
+		unpack();
+	}
+
+	const env = {
+		...process.env,
+		LD_LIBRARY_PATH: join(UNPACKED, 'lib'),
+		FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf'),
+	};
+
+	return await chromium.launch({ executablePath: join(UNPACKED, 'chromium'), args: FLAGS, env });
 }
+
+/** Unpacks the package's Chromium, which takes a few seconds; another process may do the same meanwhile. */
+function unpack(): void {
+	const folder = mkdtempSync(`${UNPACKED}-`);
+	for (const archive of ARCHIVES) {
+		execFileSync('tar', ['--extract', '--directory', folder], { input: read(archive) });
+	}
+
+	writeFileSync(join(folder, 'fonts.conf'), FONTS_CONF);
+	writeFileSync(join(folder, 'chromium'), read('chromium.br'), { mode: 0o755 });
+
+	try {
+		renameSync(folder, UNPACKED);
+	} catch (error) {
+		rmSync(folder, { recursive: true });
+		if (!existsSync(UNPACKED)) {
+			throw error;
+		}
+	}
+}
+
+const read = (name: string): Buffer =>
+	brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', name)));

@@ -1,7 +1,7 @@
 export type { StoredExecution } from './database';
 export * from './execution';
 export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
-export { installHost } from './install';
+export { findMissingForCompiling, installHost } from './install';
 export { N8n, type RunningN8n, type StoredWorkflow } from './n8n';
 export { type NodeType, nodeTypesOf, versionsOf } from './nodeTypes';
 export { packPackage } from './pack';

@@ -8,6 +8,7 @@ import getPort from 'get-port';
 
 import { poll } from '../n8n/poll';
 import { SupervisedProcess } from '../processes/supervised';
+import { findMissing } from '../programs';
 
 /** A running server on this machine. */
 export interface Server {
@@ -34,6 +35,16 @@ const POSTGRES_LOGIN = 'n8n';
 
 /** n8n has five processes with connections of their own. */
 const MAX_CONNECTIONS = 200;
+
+/** Which of the servers this machine does not have. */
+export const findMissingServers = (): string[] =>
+	findMissing(
+		[
+			{ name: 'PostgreSQL', programs: ['initdb', 'postgres', 'psql'] },
+			{ name: 'Redis', programs: ['redis-server'] },
+		],
+		env.PATH,
+	);
 
 /** Starts a PostgreSQL with an empty database that only its password opens. */
 export async function startPostgres(): Promise<Postgres> {

@@ -17,5 +17,6 @@ export async function createCredentials(n8n: N8n, sandbox: Sandbox): Promise<Cre
 	await n8n.createCredential(APPLICATION, 'partnerPaymentsOAuth2Api', application);
 
 	const client = sandboxCredentialData(sandbox);
+	client['defaultWorkspaceId'] = sandbox.workspaceId;
 	return [await n8n.createCredential('Local sandbox', 'partnerPaymentsApi', client)];
 }

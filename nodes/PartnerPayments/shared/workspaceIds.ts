@@ -31,6 +31,8 @@ export function readWorkspaceId(value: unknown, written: unknown, byDefault: unk
 	}
 	return throwInputError(
 		`${label} "${excerpt(id)}" is not a workspace ID`,
-		'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
+		isDefault
+			? 'Enter the UUID of the workspace in the credential.'
+			: 'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',
 	);
 }

@@ -12,7 +12,9 @@ interface Funded {
 	workspace: string;
 	/** Address and identifier, as far as they are known. */
 	payee: string[];
-	isPaid: boolean;
+	dueDate: string;
+	/** How far it has come, as events have told. */
+	state: 'approved' | 'will_pay' | 'paid';
 }
 
 /**
@@ -20,7 +22,7 @@ interface Funded {
  * paid who is verified elsewhere and has not accepted here.
  */
 export class MoneyObserver {
-	private readonly payees = new Map<string, string[]>();
+	private readonly payables = new Map<string, Pick<Funded, 'payee' | 'dueDate'>>();
 	private readonly funded = new Map<string, Funded>();
 	/** Vendors who are verified, by address and identifier. */
 	private readonly verified = new Set<string>();
@@ -51,20 +53,41 @@ export class MoneyObserver {
 		}
 	}
 
-	/** Whether a vendor is paid without accepting, which only the events that came or did not come show. */
-	acceptance(): Observation[] {
+	/** What only the events show that came, or did not come. */
+	conclusions(): Observation[] {
+		return [...this.acceptance(), ...this.settlement()];
+	}
+
+	/** When will_pay becomes paid. */
+	private settlement(): Observation[] {
+		const all = [...this.funded.values()];
+		const kept = all.filter(({ state }) => state === 'will_pay');
+		if (kept.some(({ dueDate }) => dueDate === '')) {
+			return [{ point: 'settlement', seen: 'manual' }];
+		}
+
+		if (kept.length > 0) {
+			return [{ point: 'settlement', seen: 'due_date' }];
+		}
+
+		const isPaid = all.some(({ state }) => state === 'paid');
+		return isPaid ? [{ point: 'settlement', seen: 'automatic' }] : [];
+	}
+
+	/** Whether a vendor is paid without accepting. */
+	private acceptance(): Observation[] {
 		const answers = [...this.funded.values()].filter(
 			({ payee, workspace }) =>
 				payee.some((one) => this.verified.has(one)) &&
 				!payee.some((one) => this.joined.has(`${workspace} ${one}`)),
 		);
 
-		const hearsOfPayments = [...this.funded.values()].some(({ isPaid }) => isPaid);
+		const hearsOfPayments = [...this.funded.values()].some(({ state }) => state === 'paid');
 		if (answers.length === 0 || !hearsOfPayments) {
 			return [];
 		}
 
-		const isImplied = answers.some(({ isPaid }) => isPaid);
+		const isImplied = answers.some(({ state }) => state === 'paid');
 		return [{ point: 'acceptance', seen: isImplied ? 'implied' : 'required' }];
 	}
 
@@ -75,10 +98,10 @@ export class MoneyObserver {
 			textAt(each, 'payee_service_id'),
 		]);
 
-		this.payees.set(
-			textAt(payable, 'id'),
-			[...new Set(names)].filter((name) => name !== ''),
-		);
+		this.payables.set(textAt(payable, 'id'), {
+			payee: names.filter((name) => name !== ''),
+			dueDate: textAt(body, 'due_date'),
+		});
 	}
 
 	private notePartner(exchange: Exchange): void {
@@ -127,7 +150,8 @@ export class MoneyObserver {
 		for (const id of ids) {
 			if (isBalance && !this.funded.has(id)) {
 				const workspace = textAt(body, 'workspace_id');
-				this.funded.set(id, { workspace, payee: this.payees.get(id) ?? [], isPaid: false });
+				const { payee = [], dueDate = '' } = this.payables.get(id) ?? {};
+				this.funded.set(id, { workspace, payee, dueDate, state: 'approved' });
 			}
 		}
 	}
@@ -136,8 +160,15 @@ export class MoneyObserver {
 		const isPaidEvent = /^payable[._]?paid$/i.test(typeOf(event) ?? '');
 		for (const record of recordsIn(event)) {
 			const payable = this.funded.get(textAt(record, 'id'));
-			if (payable !== undefined && (isPaidEvent || record['status'] === 'paid')) {
-				payable.isPaid = true;
+			if (payable === undefined) {
+				continue;
+			}
+
+			// Events come in any order, and a payable goes forward only.
+			if (isPaidEvent || record['status'] === 'paid') {
+				payable.state = 'paid';
+			} else if (record['status'] === 'will_pay' && payable.state === 'approved') {
+				payable.state = 'will_pay';
 			}
 		}
 	}

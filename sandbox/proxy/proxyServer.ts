@@ -46,7 +46,7 @@ export class Proxy {
 		private readonly target: ProxyTarget,
 		private readonly origin: () => string,
 	) {
-		this.report = new ProxyReport(target.apiUrl, () => this.money.acceptance());
+		this.report = new ProxyReport(target.apiUrl, () => this.money.conclusions());
 	}
 
 	/** Answers a request of the REST API, also one that the contract does not have. */

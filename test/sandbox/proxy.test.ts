@@ -96,15 +96,18 @@ async function tryEverything(proxy: Sandbox, service: Sandbox): Promise<void> {
 	await fund(dear, 900_000_000);
 
 	await refreshAndUseForms(proxy);
-	await poll('the deliveries', async () => {
-		const { waiting, sending } = await service.control.deliveryCounts();
-		return waiting + sending === 0 ? true : undefined;
-	});
-
+	await delivered(service);
 	await service.control.setSettings({ requestsPerMinute: 1 });
 	await api.get(workspace(workspace_id));
 	await api.get(workspace(workspace_id));
 }
+
+/** Waits until the service has nothing more to deliver. */
+const delivered = async ({ control }: Sandbox): Promise<true> =>
+	await poll('the deliveries', async () => {
+		const { waiting, sending } = await control.deliveryCounts();
+		return waiting + sending === 0 ? true : undefined;
+	});
 
 /** Token requests of each kind, and with each kind of body. */
 async function refreshAndUseForms(proxy: Sandbox): Promise<void> {
@@ -194,14 +197,7 @@ describe('before a service that is as assumed', () => {
 		expect(before.points.flatMap(({ seen }) => seen)).toEqual([]);
 		expect(settings).toEqual({});
 		expect(differences).toEqual({});
-		expect(unseen).toEqual([
-			'settlement',
-			'batchSize',
-			'maxAttempts',
-			'firstRetryMs',
-			'maxRetryMs',
-			'timeoutMs',
-		]);
+		expect(unseen).toEqual(['batchSize', 'maxAttempts', 'firstRetryMs', 'maxRetryMs', 'timeoutMs']);
 
 		await service.control.setSettings({ requestsPerMinute: 1_000_000 });
 	});
@@ -306,6 +302,41 @@ describe('before a service that is as assumed', () => {
 		},
 	);
 });
+
+describe.each<Settings['settlement'][]>([['automatic'], ['manual'], ['due_date']])(
+	'before a service whose settlement is %s',
+	(settlement) => {
+		test('the report says when will_pay becomes paid', async () => {
+			receiver.clear();
+			const { service, proxy, stop } = await startProxied({ settlement });
+			const api = await proxy.api();
+			await api.post(`/workspace/${workspace_id}/webhook-subscription`, {
+				url: receiver.url(),
+				events: ['payable.paid', 'payable.status_changed'],
+			});
+			for (const due of [{}, { due_date: '2031-01-01T00:00:00Z' }]) {
+				const body = { workspace_id, amount: 5, payee_email: demo.verifiedVendorEmail, ...due };
+				const { data } = await api.post<{ payable: Payable }>('/payable', body);
+				const { id } = data.payable;
+				await api.post(`/payable/${id}/approve`);
+				await api.post('/funding', {
+					workspace_id,
+					method: 'balance',
+					amount: 5,
+					payable_ids: [id],
+				});
+			}
+
+			await delivered(service);
+			const { points } = await reportOf(proxy);
+			await stop();
+
+			const point = points.find((one) => one.point === 'settlement');
+			expect(point?.seen).toMatchObject([{ value: settlement }]);
+			expect(point?.differs).toBe(settlement !== 'automatic');
+		});
+	},
+);
 
 test('a service that does not answer leaves the outcome open', async () => {
 	const { service, proxy } = await startProxied();

@@ -21,7 +21,7 @@ import { type Setup, takeFirstSteps } from './firstSteps';
 import { pictureTemplates } from './templatePictures';
 
 const NAME = 'Nora at Northwind';
-const PORTS = { sandbox: 4010, auth: 4011, n8n: 5678 };
+const PORTS = { sandbox: 7297, auth: 7298, n8n: 5678 };
 
 /** A window that shows the whole example. */
 const ROOMY = { width: 1320, height: 815 };

@@ -5,6 +5,7 @@ import { testGoogleSheet } from './googleSheet';
 import { testHolds } from './holds';
 import { testHubspot } from './hubspot';
 import { testInvoice } from './invoice';
+import { testManyRows } from './manyRows';
 import { testMonth } from './month';
 import { testMonthlyBatch } from './monthlyBatch';
 import { testOnboarding } from './onboard';
@@ -27,6 +28,8 @@ describe('unconfirmed payouts', testUnconfirmedPayouts);
 describe('a month', testMonth);
 
 describe('a monthly batch', testMonthlyBatch);
+
+describe('many rows', testManyRows);
 
 describe('onboarding', testOnboarding);
 

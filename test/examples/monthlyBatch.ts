@@ -2,6 +2,7 @@ import type { Payable } from '../../sandbox/client';
 import { type Upload, useForms, usePublishedForms } from './support/form';
 import { addVendor } from '../n8n/support/payouts';
 import { useEmptySandbox, useExamples } from './support/instance';
+import { type Cell, xlsxOf } from './support/workbook';
 
 export function testMonthlyBatch(): void {
 	const EXAMPLE = 'monthly-batch-from-spreadsheet.json';
@@ -209,6 +210,51 @@ export function testMonthlyBatch(): void {
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: 'Photos [1042]', status: 'paid' },
 		]);
+	});
+
+	test(`examples/${EXAMPLE} reads a workbook that is called .csv, and refuses what its cells cannot say exactly`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const url = await publishForm(EXAMPLE, FORM);
+		const text = (value: string): Cell => ({ type: 'inlineStr', value });
+		const number = (value: string): Cell => ({ type: 'n', value });
+		const vendor = text(email);
+
+		// Blank rows above the header, and more than a million that the file claims to have.
+		const buffer = xlsxOf('A1:D1048576', {
+			A3: text('Email'),
+			B3: text(' AMOUNT '),
+			C3: text('invoice'),
+			A4: vendor,
+			B4: number('120.5'),
+			C4: number('1042'),
+			A6: vendor,
+			B6: number('0.30000000000000004'),
+			C6: text('A-6'),
+			A7: vendor,
+			B7: number('10'),
+			C7: { type: 'e', value: '#N/A' },
+			A8: vendor,
+			B8: number('11'),
+			C8: number('20260500012345678'),
+			A9: vendor,
+			B9: { type: 'str', value: '12.25' },
+			C9: text('A-9'),
+			A10: vendor,
+			B10: number('13'),
+			C10: { type: 'b', value: '1' },
+		});
+
+		const file = { name: 'payouts.csv', mimeType: 'text/csv', buffer };
+
+		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
+
+		expect(report).toContain('Paid, or as soon as the vendor is verified: 2 ($132.75)');
+		expect(report).toContain('Not paid now: 4 ($34.00, without 1 that cannot be read)');
+		expect(report).toMatch(/#N\/A.*\n• Row 7: /);
+		for (const row of [6, 7, 8, 10]) {
+			expect(report).toContain(`Row ${row}: ${email}`);
+		}
+		expect(await control.vendor(email)).toMatchObject({ balance: 13_275 });
 	});
 
 	/** How the report names a row that a payable was made of. */

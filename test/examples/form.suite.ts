@@ -51,6 +51,25 @@ export function testForm(): void {
 			expect(await control.vendor(email)).toMatchObject({ balance: 95_050 });
 		});
 
+		test('says of a payment that a rule holds that a person has to agree', async () => {
+			const { control, verifiedVendorEmail: email } = fixture().sandbox;
+			const url = await publishForm('form-to-payout.json', FORM, {
+				'Pay vendor': { holdNewPayees: true },
+			});
+			const invoice = {
+				"Vendor's email": email,
+				'Amount in dollars': '20',
+				'What for': 'Launch',
+				'Invoice number': 'A-19',
+			};
+
+			const page = await submit(url, invoice, 'Pay');
+
+			expect(page).toMatch(/^Held\s+Nothing was paid to .* for invoice A-19: /);
+			expect(page).not.toContain('. .');
+			expect(await control.fundings()).toEqual([]);
+		});
+
 		test('tells an unconfirmed payment from one that was not made', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			const url = await publishForm('form-to-payout.json', FORM);

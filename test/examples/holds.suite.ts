@@ -85,9 +85,10 @@ export function testHolds(): void {
 
 		const first = await upload(`${email},100.00,INV-7`);
 
-		expect(first.told).toContain('Held: 1 ($100.00)');
+		expect(first.told).toContain(`Row 2: ${email}, invoice INV-7, 100.00`);
+		expect(first.told).toContain('Held, nothing paid: 1 ($100.00)');
 		expect(await balanceOf(email)).toBe(0);
-		expect(await first.check(1)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
+		expect(await first.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
 
 		const hostile = HOSTILE.replaceAll(/[*!]/g, '');
 		const rows = [
@@ -103,17 +104,35 @@ export function testHolds(): void {
 			expectQuoted(message);
 		}
 		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
-		expect(second.told).toContain(`${PAID}: 1 ($50.00)\\nHeld: 2 ($120.00)\\nNot paid now: 1`);
+		expect(second.told).toContain(
+			`${PAID}: 1 ($50.00)\\nHeld, nothing paid: 2 ($120.00)\\nNot paid now: 1`,
+		);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);
 		// A row that is not held is not paid either.
-		expect(await second.check(1)).toEqual([expect.stringContaining(`${PAID}: 1 ($20.00)`)]);
+		expect(await second.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($20.00)`)]);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 2_000]);
 
 		const again = await upload(...rows);
 
-		expect(again.told).toContain('Paid before, nothing paid now: 2 ($70.00)\\nHeld: 1 ($100.00)');
+		expect(again.told).toContain(
+			'Paid before, nothing paid now: 2 ($70.00)\\nHeld, nothing paid: 1 ($100.00)',
+		);
 		expect(await again.check()).toEqual([]);
 		expect(await sandbox.control.fundings()).toHaveLength(3);
+	});
+
+	test('examples/hold-possible-duplicates.json says in Slack why it pays nothing of a doubtful file', async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const { post } = await publish('hold-possible-duplicates.json');
+		const names = HOSTILE.replaceAll(/[",;]/g, ' ').replaceAll('\n', ' ');
+
+		await post([`email,amount,invoice,${names},${names}`, `${email},1.00,A-1,,`], id);
+		await fixture().n8n.executions.newestOf(id, 1);
+
+		const [told] = services().requests;
+		expect(textOf(told as ServiceRequest)).toContain('Nothing was paid: ');
+		expectQuoted(told);
+		expect(await control.payables()).toEqual([]);
 	});
 
 	test('examples/ask-above-1000.json pays what is above only after a yes', async () => {
@@ -121,17 +140,19 @@ export function testHolds(): void {
 		const { verifiedVendorEmail: email } = sandbox;
 		const { upload } = await publish('ask-above-1000.json');
 		const rows = [`${email},1000.00,A-1`, `${email},1000.01,A-2`];
+		const known = await upload(`${email},1.00,A-0`);
+		await known.check(2);
 
 		const first = await upload(...rows);
 
-		expect(first.told).toContain(`${PAID}: 1 ($1000.00)\\nHeld: 1 ($1000.01)`);
+		expect(first.told).toContain(`${PAID}: 1 ($1000.00)\\nHeld, nothing paid: 1 ($1000.01)`);
 		expect(await first.check()).toEqual([]);
-		expect(await balanceOf(email)).toBe(100_000);
+		expect(await balanceOf(email)).toBe(100_100);
 
 		const again = await upload(...rows);
 
-		expect(await again.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($1000.01)`)]);
-		expect(await balanceOf(email)).toBe(200_001);
-		expect(await sandbox.control.fundings()).toHaveLength(2);
+		expect(await again.check(3)).toEqual([expect.stringContaining(`${PAID}: 1 ($1000.01)`)]);
+		expect(await balanceOf(email)).toBe(200_101);
+		expect(await sandbox.control.fundings()).toHaveLength(3);
 	});
 }

@@ -33,6 +33,8 @@ export interface Execution {
 
 /** One run of one node. */
 export interface NodeRun {
+	/** Milliseconds. */
+	executionTime?: number;
 	/** Notices for the user, beside the output. */
 	hints?: Array<{ message: string; location?: string }>;
 	data?: { main?: Array<Item[] | null> };

@@ -1,0 +1,217 @@
+/** The last row that is read, as a spreadsheet numbers them: a header and 10,000 rows. */
+const LAST_ROW = 10_001;
+
+/**
+ * Reads an uploaded file into rows of cells. Each row keeps its number, as a spreadsheet shows it.
+ * Throws what is wrong with the file, so that nothing is read from a file that is doubtful.
+ *
+ * @param bytes the file
+ * @param sheet the rows that n8n found in a workbook
+ */
+function readFile(bytes, sheet) {
+	if (bytes.length === 0) {
+		throw new Error('The file is empty');
+	}
+
+	const table = isWorkbook(bytes) ? rowsOfSheet(sheet) : rowsOfText(decode(bytes));
+	if (table.some(({ row, cells }) => row > LAST_ROW && !cells.every(isBlank))) {
+		throw new Error('The file has more than 10,000 rows. Split it');
+	}
+
+	return table;
+}
+
+/** Whether these are the first bytes of xlsx, ods, or xls, or a mark of XML or HTML. */
+function isWorkbook(bytes) {
+	const start = bytes.subarray(0, 4).toString('latin1');
+	if (start === 'PK\x03\x04' || start === '\xD0\xCF\x11\xE0') {
+		return true;
+	}
+
+	const text = bytes.subarray(0, 200).toString('latin1').replaceAll('\x00', '');
+
+	return /^(?:\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)?\s*<[?!a-z]/i.test(text);
+}
+
+function rowsOfSheet(sheet) {
+	const { error } = sheet[0] ?? {};
+	if (error !== undefined) {
+		throw new Error(
+			'The spreadsheet cannot be read: it is damaged, or has a password. Save it again without a password, or as CSV',
+		);
+	}
+
+	return sheet.map(({ row }, index) => ({ row: index + 1, cells: row ?? [] }));
+}
+
+/** What Windows-1252 has from 0x80 to 0x9F. Five of them have no character, and stay as they are. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+
+/** The text of a file in UTF-8, UTF-16, or Windows-1252. */
+function decode(bytes) {
+	const wide = wideEncodingOf(bytes);
+	if (wide !== undefined) {
+		const even = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+		const ordered = wide === 'big' ? even.swap16() : even;
+
+		return checked(ordered.toString('utf16le'));
+	}
+
+	const text = bytes.toString('utf8');
+	if (Buffer.from(text, 'utf8').equals(bytes)) {
+		return checked(text);
+	}
+
+	const single = bytes.toString('latin1');
+
+	return checked(single.replace(/[\x80-\x9F]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]));
+}
+
+/** The order of the bytes of UTF-16: by its mark, or by the zeros beside the letters of the header. */
+function wideEncodingOf(bytes) {
+	const [first, second] = bytes;
+	if (first === 0xff && second === 0xfe) {
+		return 'little';
+	}
+
+	if (first === 0xfe && second === 0xff) {
+		return 'big';
+	}
+
+	if (first !== 0 && second === 0) {
+		return 'little';
+	}
+
+	return first === 0 && second !== 0 ? 'big' : undefined;
+}
+
+/** A text without the mark at its beginning. */
+function checked(text) {
+	// A file of text has no such characters, a picture or a PDF has.
+	if (/[\x00-\x08\x0E-\x1F\x81\x8D\x8F\x90\x9D]/.test(text) || text.startsWith('%PDF')) {
+		throw new Error('The file is no table. Save it as CSV or as xlsx');
+	}
+
+	return text.replace(/^\uFEFF/, '');
+}
+
+/** Rows of a text with commas, semicolons, or tabs, read strictly: a doubtful row refuses the file. */
+function rowsOfText(text) {
+	const named = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\n|\r|$)/i.exec(text);
+	const delimiter = named === null ? delimiterOf(text) : named[1];
+	const table = splitRows(text.slice(named?.[0].length ?? 0), delimiter);
+	const names = (table.find(({ cells }) => !cells.every(isBlank))?.cells ?? []).map(nameOf);
+	for (const { row, cells } of table) {
+		checkBreaks(row, cells, delimiter, names);
+		checkWidth(row, cells, names);
+	}
+
+	return table;
+}
+
+/** The delimiter that finds most of the columns in the first row, or else the most cells. */
+function delimiterOf(text) {
+	const header = text.split(/[\r\n]/).find((line) => /[^\s,;"]/.test(line)) ?? '';
+	const outside = header.replace(/"([^"]*)"/g, (_, quoted) => quoted.replace(/[,;\t]/g, ' '));
+	const found = [',', ';', '\t'].map((delimiter) => {
+		const names = outside.split(delimiter).map(nameOf);
+		const needed = NEEDED.filter((name) => names.includes(name)).length;
+
+		return { delimiter, score: needed * outside.length + names.length };
+	});
+	const best = Math.max(...found.map(({ score }) => score));
+
+	return found.find(({ score }) => score === best).delimiter;
+}
+
+function splitRows(text, delimiter) {
+	const rows = [];
+	let at = 0;
+	while (at < text.length) {
+		const { cells, next } = splitRow(text, at, delimiter, rows.length + 1);
+		rows.push({ row: rows.length + 1, cells });
+		at = next;
+	}
+
+	return rows;
+}
+
+/** The cells of the row that starts here, and where the next one starts. */
+function splitRow(text, start, delimiter, row) {
+	const cells = [];
+	let at = start;
+	for (;;) {
+		const cell = text[at] === '"' ? quotedCell(text, at, row) : plainCell(text, at, delimiter, row);
+		cells.push(cell.value);
+		const mark = text[cell.end];
+		if (mark === delimiter) {
+			at = cell.end + 1;
+			continue;
+		}
+
+		if (mark !== undefined && mark !== '\r' && mark !== '\n') {
+			throw strayQuote(row);
+		}
+
+		const isPair = mark === '\r' && text[cell.end + 1] === '\n';
+
+		return { cells, next: cell.end + (isPair ? 2 : 1) };
+	}
+}
+
+function plainCell(text, start, delimiter, row) {
+	let end = start;
+	while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') {
+		if (text[end] === '"') {
+			throw strayQuote(row);
+		}
+
+		end += 1;
+	}
+
+	return { value: text.slice(start, end), end };
+}
+
+function quotedCell(text, start, row) {
+	let end = text.indexOf('"', start + 1);
+	while (end !== -1 && text[end + 1] === '"') {
+		end = text.indexOf('"', end + 2);
+	}
+
+	if (end === -1) {
+		throw strayQuote(row);
+	}
+
+	return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+/** Two stray quotation marks can turn the rows between them into one cell. */
+function checkBreaks(row, cells, delimiter, names) {
+	const lines = cells
+		.filter((cell) => /[\r\n]/.test(cell))
+		.flatMap((cell) => cell.split(/[\r\n]+/));
+	if (lines.some((line) => line.split(delimiter).length >= Math.max(names.length, 2))) {
+		throw strayQuote(row);
+	}
+}
+
+/** A comma outside of quotation marks moves the cells behind it: another amount would be paid. */
+function checkWidth(row, cells, names) {
+	if (cells.some((cell, index) => !names[index] && !isBlank(cell))) {
+		throw new Error(
+			`Row ${row} has a cell where the header has no name. Put a text with a comma in quotation marks, and write amounts without one`,
+		);
+	}
+
+	const amount = names.indexOf('amount');
+	if (/^\s*\$?\d{1,3}$/.test(cells[amount]) && /^\d{3}\.\d\d\s*$/.test(cells[amount + 1])) {
+		throw new Error(
+			`Row ${row} has ${cells[amount]} and ${cells[amount + 1]}, which look like one amount with a comma. Write it without the comma`,
+		);
+	}
+}
+
+const strayQuote = (row) =>
+	new Error(
+		`Row ${row} has a stray quotation mark. Remove it, or put the whole cell in quotation marks and each mark inside it twice`,
+	);

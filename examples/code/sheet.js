@@ -1,0 +1,53 @@
+/** The approved rows of a sheet, from the values that Google returns. */
+function approvedOf(values = []) {
+	if ((values[0] ?? []).every(isBlank)) {
+		throw new Error('The first row of the sheet is blank. Put the names of the columns there');
+	}
+
+	const table = values.map((cells, index) => ({ row: index + 1, cells }));
+	const rows = nameCells(table, [...NEEDED, 'status']);
+
+	return rows.filter(({ status }) => status === 'Approved');
+}
+
+const STATUSES = {
+	funded: 'Paid',
+	duplicate: 'Paid',
+	held: 'Held',
+	unconfirmed: 'Unconfirmed',
+	failed: 'Not paid',
+	unknown: 'Look it up',
+};
+
+/**
+ * What to write into the sheet, whose rows can have moved since: a row is found by its vendor, invoice, and
+ * amount. What was not sent stays approved.
+ */
+function statusesOf(rows, results, values) {
+	const ends = rows.map((row, index) => {
+		const result = results[index]?.json ?? {};
+
+		return { ...endOf(row, result, rows), result };
+	});
+	const byCells = new Map(ends.map((end) => [cellsOf(end.row), end]));
+	const nameIn = (name) => values[0].find((cell) => nameOf(cell) === nameOf(name)) ?? name;
+
+	return checkRows(approvedOf(values))
+		.filter((row) => byCells.has(cellsOf(row)))
+		.map((row) => {
+			const { status, message, result } = byCells.get(cellsOf(row));
+			const written = {
+				row_number: row.row,
+				[nameIn('Payable')]: result.payable_id ?? '',
+				[nameIn('Note')]:
+					status === 'duplicate' ? 'An earlier run paid it. Nothing was paid now.' : message,
+			};
+			if (result.status !== 'not_sent') {
+				written[nameIn('Status')] = STATUSES[status];
+			}
+
+			return written;
+		});
+}
+
+const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

@@ -1,0 +1,301 @@
+import { EXAMPLES, readExample } from '../../tools/examples';
+import { codeOf, partOf, runCode } from './codeNodes';
+
+const CODE = 'n8n-nodes-base.code';
+
+/** A part of a Code node's text that all templates share, with its name. */
+const PART =
+	/^\/\/ The same in all templates: examples\/code\/(?<name>\w+\.js)\n(?<text>[^]*?)\n(?=\/\/ (?:The same in all|This) template)/gm;
+
+/** So long a node takes at most for 10,000 rows, in milliseconds. */
+const MOST_TIME = 3_000;
+
+const codeNodes = EXAMPLES.flatMap((example) =>
+	readExample(example)
+		.nodes.filter(({ type }) => type === CODE)
+		.map(({ name, parameters }) => ({ example, name, code: String(parameters['jsCode']) })),
+);
+
+test.each(codeNodes)('"$name" of $example is made of what all templates share', ({ code }) => {
+	const parts = [...code.matchAll(PART)].map(({ groups }) => groups ?? {});
+	const [, own = ''] = code.split('// This template\n');
+
+	for (const { name = '', text } of parts) {
+		expect(text).toBe(partOf(name));
+	}
+
+	expect(own.split('\n').length).toBeLessThanOrEqual(25);
+	expect(own).not.toContain('function ');
+});
+
+test('the templates that take a file read it with the same text', () => {
+	const readers = codeNodes.filter(({ name }) => name === 'Read the rows');
+
+	expect(readers.map(({ example }) => example)).toEqual([
+		'ask-above-1000.json',
+		'hold-possible-duplicates.json',
+		'monthly-batch-from-spreadsheet.json',
+	]);
+	expect(new Set(readers.map(({ code }) => code)).size).toBe(1);
+});
+
+/** A row of a file, as the templates hand it over. */
+const rowOf = (row: number, more: object = {}) => ({
+	row,
+	email: `v${row}@example.com`,
+	amount: '10.00',
+	invoice: `INV-${row}`,
+	description: '',
+	problem: '',
+	reference: `INV-${row}`,
+	...more,
+});
+
+describe('the report of a file', () => {
+	const reportOn = async (rows: object[], input: object[]): Promise<string> => {
+		const code = codeOf('monthly-batch-from-spreadsheet', 'Write the report');
+		const [item] = await runCode(code, { input, nodes: { 'Read the rows': rows } });
+
+		return String(item?.['text']);
+	};
+
+	test('counts each row once, and its lines add up to the file', async () => {
+		const rows = [
+			rowOf(2),
+			rowOf(3, { amount: '20.50' }),
+			rowOf(4, { amount: 'twelve' }),
+			rowOf(6, { amount: 5 }),
+			rowOf(7),
+			rowOf(8, { amount: 0.1 + 0.2 }),
+			rowOf(9, { problem: 'More than one row.', reference: '' }),
+			rowOf(10, { problem: 'More than one row.', reference: '' }),
+		];
+		const text = await reportOn(rows, [
+			{ status: 'funded', amount_cents: 1000 },
+			{ status: 'duplicate', amount_cents: 2050 },
+			{ status: 'failed', error: 'Not a plain number [item 2]' },
+			{ status: 'held', amount_cents: 500, reason: 'The vendor is new' },
+			{ status: 'unconfirmed', amount_cents: 1000, error: 'No answer', hint: 'Look it up.' },
+			{ status: 'not_sent', error: 'The run has ended' },
+			{ status: 'failed', error: 'Empty' },
+			{ status: 'failed', error: 'Empty' },
+		]);
+
+		expect(text.split('\n').slice(0, 8)).toEqual([
+			'Rows: 8 ($65.50, without 2 that cannot be read)',
+			'',
+			'Paid, or as soon as the vendor is verified: 1 ($10.00)',
+			'Paid before, nothing paid now: 1 ($20.50)',
+			'Held, nothing paid: 1 ($5.00)',
+			'Unconfirmed: 1 ($10.00)',
+			'Not paid now: 4 ($20.00, without 2 that cannot be read)',
+			'',
+		]);
+		expect(text).toContain('The vendor is new\n• Row 6: v6@example.com, invoice INV-6, 5');
+		expect(text).not.toContain('Empty');
+	});
+
+	test('says a message once, with the rows of the file in place of items', async () => {
+		const rows = [rowOf(3), rowOf(5), rowOf(9)];
+		const error = 'The amount is above the limit in item 1 [item 2]';
+
+		const text = await reportOn(
+			rows,
+			rows.map(() => ({ status: 'failed', error })),
+		);
+
+		expect(text.split('above the limit in row 5.')).toHaveLength(2);
+		expect(text).toMatch(/• Row 3: .+\n• Row 5: .+\n• Row 9: /);
+	});
+
+	test('says of rows without a result that they are to be looked up', async () => {
+		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
+
+		expect(text).toContain('Without a result: look into the ledger: 1 ($10.00)');
+	});
+
+	test('says of a refused file that nothing was paid', async () => {
+		const text = await reportOn([{ refused: 'Row 3 has a stray quotation mark' }], [{}]);
+
+		expect(text).toBe('Nothing was paid: Row 3 has a stray quotation mark.');
+	});
+});
+
+describe('the rows that wait for a person', () => {
+	const rows = [rowOf(2), rowOf(4), rowOf(7), rowOf(70)];
+	const results = [
+		{ status: 'funded', amount_cents: 1000 },
+		{ status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
+		{ status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
+		{ status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
+	];
+	const ask = async (input: object[]) => {
+		const code = codeOf('hold-possible-duplicates', 'Describe what is held');
+
+		return await runCode(code, { input, nodes: { 'Read the rows': rows } });
+	};
+
+	test('are named by their rows, with why', async () => {
+		const [question] = await ask(results);
+
+		expect(question).toMatchObject({ count: 3, total: '$30.00' });
+		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4 +The vendor is new/);
+	});
+
+	test('are not asked about when there are none', async () => {
+		expect(await ask(results.slice(0, 1))).toEqual([]);
+	});
+
+	test.each([
+		['what a person checks', ['Row 7: $10.00 x'], [7]],
+		['no row whose number begins alike', ['Row 7'], []],
+		['nothing without an answer', undefined, []],
+		['no row that was not asked about', ['Row 2: $10.00 x'], []],
+	])('after an answer, the workflow pays %s', async (_, checked, paid) => {
+		const code = codeOf('hold-possible-duplicates', 'Keep what was agreed');
+		const nodes = { 'Describe what is held': await ask(results) };
+
+		const agreed = await runCode(code, { input: [{ data: { 'Pay these': checked } }], nodes });
+
+		expect(agreed.map(({ row }) => row)).toEqual(paid);
+	});
+});
+
+describe('the values of a Google Sheet', () => {
+	const NAMES = ['Email', ' amount', 'Invoice', 'Description', 'STATUS'];
+	const ANA = ['Ana@example.com', 25, 'INV-1', 'Videos', 'Approved'];
+	const BEN = ['ben@example.com', '#N/A', 1042, '', 'Approved'];
+	const keep = async (values: unknown[][]) =>
+		await runCode(codeOf('google-sheet-to-payouts', 'Keep approved rows'), { input: [{ values }] });
+
+	test('are handed over as they are, if they are approved', async () => {
+		const rows = await keep([NAMES, ANA, [], ['x@example.com', 1, 'A', '', 'approved'], BEN]);
+
+		expect(rows).toMatchObject([
+			{ row: 2, email: 'ana@example.com', amount: 25, reference: 'INV-1' },
+			{ row: 5, amount: '#N/A', reference: 1042 },
+		]);
+	});
+
+	test('are refused with a column twice', async () => {
+		await expect(
+			keep([
+				[...NAMES, 'Amount'],
+				[...ANA, 999],
+			]),
+		).rejects.toThrow('"amount" twice');
+	});
+
+	test('are refused without a column for the status', async () => {
+		await expect(keep([NAMES.slice(0, 4), ANA])).rejects.toThrow('no column status');
+	});
+
+	test('get the status of their payment, wherever the row is by then', async () => {
+		const rows = await keep([NAMES, ANA, BEN]);
+		const results = [
+			{ status: 'held', reason: 'The vendor is new' },
+			{ status: 'not_sent', error: 'The run has ended' },
+		];
+		const nodes = { 'Keep approved rows': rows, 'Pay vendors': results };
+		const values = [NAMES, ['new@example.com', 1, 'N', '', 'Approved'], BEN, ANA];
+
+		const written = await runCode(codeOf('google-sheet-to-payouts', 'Set status'), {
+			input: [{ values }],
+			nodes,
+		});
+
+		expect(written).toMatchObject([
+			{ row_number: 3, Note: expect.stringContaining('The run has ended') },
+			{ row_number: 4, STATUS: 'Held', Note: 'The vendor is new' },
+		]);
+		expect(written[0]).not.toHaveProperty('STATUS');
+	});
+});
+
+test('a request without payouts is refused', async () => {
+	const code = codeOf('approve-in-chat-then-pay', 'Read the payouts');
+
+	await expect(runCode(code, { input: [{ body: {} }] })).rejects.toThrow('no payouts');
+});
+
+/** What 10,000 rows are in each Code node. */
+const MANY = 10_000;
+const manyRows = Array.from({ length: MANY }, (_, index) => rowOf(index + 2));
+const manyResults = manyRows.map(({ reference }, id) => {
+	if (id % 2 === 0) {
+		return { id, status: 'held', amount_cents: 1000, reason: 'The vendor is new' };
+	}
+
+	return { id, status: 'failed', error: `Refused for ${id % 4 === 1 ? 'all' : reference}` };
+});
+const manyLines = manyRows.map(({ email, amount, invoice }) => `${email},${amount},${invoice}`);
+const manyCells = manyRows.map(({ email, amount, invoice }) => [
+	email,
+	amount,
+	invoice,
+	'Approved',
+]);
+const values = [['Email', 'Amount', 'Invoice', 'Status'], ...manyCells];
+const question = { rows: manyRows };
+const checked = manyRows.map(({ row }) => `Row ${row}: x`);
+
+test.each(codeNodes)('"$name" of $example is done with 10,000 rows in time', async ({ code }) => {
+	const isAnswer = code.includes("data?.['Pay these']");
+	const input =
+		code.includes('$input.all()') && !code.includes('readFile') ? manyResults : undefined;
+	const first = {
+		values,
+		body: { payouts: manyRows },
+		...(isAnswer && { data: { 'Pay these': checked } }),
+	};
+	const nodes = {
+		'Read the rows': manyRows,
+		'Read the payouts': manyRows,
+		'Keep approved rows': manyRows,
+		'Pay vendors': manyResults,
+		'Describe what is held': [question],
+		'Describe the payouts': [question],
+		'When a deposit arrives': manyResults.map((_, id) => ({ id })),
+		'Get waiting invoices': manyRows.map(({ row }) => ({ funding_id: `f-${row}`, amount: row })),
+	};
+	const file = Buffer.from(['email,amount,invoice', ...manyLines].join('\n'));
+	const started = performance.now();
+
+	const items = await runCode(code, { input: input ?? [first], nodes, file });
+
+	const taken = performance.now() - started;
+	expect(items.length).toBeGreaterThan(0);
+	expect([1, MANY]).toContain(items.length);
+	expect(items[0]).not.toHaveProperty('refused');
+	expect(taken).toBeLessThan(MOST_TIME);
+});
+
+/** Nodes that get one item, so that their expressions are evaluated once. */
+const ONCE = /^(?:Ask in Slack|Stop for a person)$/;
+
+test('no expression reads all items of a node for each item', () => {
+	const quadratic = EXAMPLES.flatMap((example) =>
+		readExample(example)
+			.nodes.filter(
+				(node) =>
+					node.type !== CODE &&
+					!('executeOnce' in node) &&
+					JSON.stringify(node.parameters).includes('.all()'),
+			)
+			.filter(({ name }) => !ONCE.test(name))
+			.map(({ name }) => `${example}: ${name}`),
+	);
+
+	expect(quadratic).toEqual([]);
+});
+
+test.each(EXAMPLES)(
+	'%s hands numbers over as they are, so that a rounded one is refused',
+	(example) => {
+		const hidden = readExample(example).nodes.filter(({ parameters }) =>
+			/String\(|\$\{/.test(JSON.stringify([parameters['uniqueReference'], parameters['amount']])),
+		);
+
+		expect(hidden.map(({ name }) => name)).toEqual([]);
+	},
+);

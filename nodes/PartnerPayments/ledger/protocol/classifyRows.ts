@@ -180,9 +180,16 @@ const isSamePayment = (payment: Payment, row: Row, environment: string): boolean
 
 /** The error for a row that may be of the same invoice, and is not the same payment. */
 function mismatchError(payment: Payment, row: Row, environment: string): InputError {
-	const { reference, payee, state, amount_cents: amount } = row;
+	const { reference, payee, amount_cents: amount } = row;
 	if (row.environment === environment) {
-		return conflictError(payment, { reference, payee, state, amount: amount ?? 0 });
+		const state = isUnconfirmed(row) ? 'unconfirmed' : row.state;
+		return conflictError(payment, {
+			reference,
+			payee,
+			state,
+			at: timeOf(row),
+			amount: amount ?? 0,
+		});
 	}
 	return new InputError(
 		`Unique Reference "${reference}" was used with the environment "${row.environment}"`,
@@ -190,8 +197,11 @@ function mismatchError(payment: Payment, row: Row, environment: string): InputEr
 	);
 }
 
+/** When a row's payment was paid, or written down. */
+const timeOf = (row: Row): string => row.paid_at || row.createdAt;
+
 function knownOf(row: Row): Known {
-	const known: Known = { state: row.state };
+	const known: Known = { state: row.state, at: timeOf(row) };
 	if (row.payable_id !== '') {
 		known.payableId = row.payable_id;
 	}

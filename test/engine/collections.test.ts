@@ -43,7 +43,7 @@ test('an expression for one option is evaluated', async () => {
 
 	const { error } = await service.execute('payout.send', payout({ options }), changes);
 
-	expect(error?.message).toContain('is above "Limit: Maximum Amount", 1.00');
+	expect(error?.message).toContain('is above "Limit: Maximum Amount", $1.00');
 	expect(service.requests).toEqual([]);
 });
 

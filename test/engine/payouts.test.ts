@@ -88,7 +88,7 @@ test('payouts from a wallet that holds too little are not begun, and can be sent
 	const items = await pay([BEN, CARLA], {}, { workflowId });
 
 	expect(statusesOf(items)).toEqual(['not_sent', 'not_sent']);
-	expect(items[0]?.['error']).toBe('The wallet holds 4.99, and this run needs 5.00 [item 0]');
+	expect(items[0]?.['error']).toBe('The wallet holds $4.99, and this run needs $5.00 [item 0]');
 	expect(service.requests).toHaveLength(1);
 
 	useWallet(500);

@@ -213,7 +213,7 @@ describe('an invalid item', () => {
 	};
 
 	test.each<[what: string, changes: INodeParameters, reason: string]>([
-		['line items that do not add up', lines('10', '9'), 'add up to 19.00'],
+		['line items that do not add up', lines('10', '9'), 'add up to $19.00'],
 		['no address', { payee: byEmail(EMPTY) }, '"Payee" is empty'],
 		['a wrong address', { payee: byEmail('ana') }, '"Payee" is not an email'],
 		['no unit', { options: { amountUnit: EMPTY } }, '"Amount Unit" is not chosen'],

@@ -189,7 +189,7 @@ test('what today has paid counts for the limit per day, of all workflows of the 
 	expect(await workflow.pay(rest)).toMatchObject([
 		{
 			status: 'not_sent',
-			error: expect.stringContaining('would pay 3.00, above "Limit: Maximum per Day", 2.50'),
+			error: expect.stringContaining('would pay $3.00, above "Limit: Maximum per Day", $2.50'),
 		},
 	]);
 	expect(statusesOf(await workflow.pay(first))).toEqual(['duplicate', 'duplicate']);

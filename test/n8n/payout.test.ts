@@ -71,7 +71,7 @@ test('the ledger shows how far a run of many payouts is, and its end counts them
 	}
 
 	expect(hintsOf(await run)).toContainEqual(
-		expect.stringContaining('Payouts: 150 funded (150.00).'),
+		expect.stringContaining('Payouts: 150 funded ($150.00).'),
 	);
 });
 

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { formatDollars, toMinorUnits, type AmountUnit } from '../shared/money';
+import { dollarText, toMinorUnits, type AmountUnit } from '../shared/money';
 import { throwInputError } from '../shared/errors';
 import { readFlag } from '../shared/fieldReaders';
 import { stringOrEmpty } from '../shared/typeGuards';
@@ -93,7 +93,7 @@ export function assertAtMost(limit: number, amount: number, where = ''): void {
 		return;
 	}
 	throwInputError(
-		`${formatDollars(amount)}${where} is above "Limit: Maximum Amount", ${formatDollars(limit)}`,
+		`${dollarText(amount)}${where} is above "Limit: Maximum Amount", ${dollarText(limit)}`,
 		'Correct the amount, or ask the person responsible for this workflow to raise the limit.',
 	);
 }

@@ -1,6 +1,7 @@
 import { matchKeyOf, numberIn } from '../shared/references';
 import { ExplainedError, InputError } from '../shared/errors';
-import { formatDollars } from '../shared/money';
+import { timeText } from '../shared/dates';
+import { dollarText, formatDollars } from '../shared/money';
 
 /** The states of a payment; docs/paying-once.md explains each. */
 export const STATES = [
@@ -66,6 +67,8 @@ export const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 
 export interface Known {
 	/** A person may have written any text. */
 	state: string;
+	/** When it was paid, or written down, as far as the ledger knows. ISO 8601. */
+	at?: string;
 	payableId?: string;
 	fundingId?: string;
 	pdfUrl?: string;
@@ -172,11 +175,16 @@ export class LedgerError extends ExplainedError {}
 export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 
 /** What the ledger has under a reference. */
-export type KnownContent = Content & { state: string };
+export interface KnownContent extends Content {
+	/** As people see it: a person may have written any text. */
+	state: string;
+	/** When it was paid, or written down. ISO 8601. */
+	at: string;
+}
 
 /** A payment as a part of a message. */
 export const contentText = ({ payee, amount }: Content): string =>
-	`${formatDollars(amount)} to ${payee}`;
+	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
 	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';
@@ -191,16 +199,35 @@ export const differentInvoiceText = ({ reference, payee, amount }: Content): str
 const differentInvoiceHint = (payment: Content): string =>
 	`If it is a different invoice, keep the reference, and enter "${differentInvoiceText(payment)}" as the option "Different Invoice".`;
 
+/** Whether an earlier payment was made, and when, as the rest of a sentence. */
+export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): string {
+	const when = timeText(at);
+	switch (state) {
+		case 'funded':
+		case 'paid':
+			return `was paid on ${when}`;
+		case 'awaiting_deposit':
+			return `waits for the deposit of its invoice of ${when}`;
+		case 'prepared':
+		case 'held':
+			return `was not paid, it is ${state} since ${when}`;
+		case 'void':
+			return `was not paid, it is void`;
+		default:
+			return `may have been paid on ${when} (${state})`;
+	}
+}
+
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
 export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
 	const isUnsent = known.state === 'prepared' || known.state === 'held';
-	const earlier = `${known.state}: ${contentText(known)}`;
+	const earlier = `${historyOf(known)}: ${contentText(known)}`;
 	const correctEarlier = isUnsent ? [CORRECT_EARLIER] : [];
 
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(
-			`Possible duplicate: "${known.reference}" is ${earlier}, and "${reference}" has the same number`,
+			`Possible duplicate: "${known.reference}" ${earlier}, and "${reference}" has the same number`,
 			[
 				'If both are one invoice, leave this item out.',
 				...correctEarlier,
@@ -211,7 +238,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 
 	if (known.payee !== payment.payee) {
 		return new InputError(
-			`Possible duplicate: "${known.reference}" is ${earlier}, and this is ${contentText(payment)}`,
+			`Possible duplicate: "${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
 			[
 				'A misspelled or second address of one vendor would be paid twice.',
 				...correctEarlier,
@@ -222,7 +249,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 
 	if (known.amount !== payment.amount) {
 		return new InputError(
-			`Unique Reference "${known.reference}" is ${earlier}, and this is ${contentText(payment)}`,
+			`"${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
 			[
 				'Compare both with the invoice. If this item is wrong, correct it.',
 				isUnsent
@@ -233,7 +260,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	}
 
 	return new InputError(
-		`Unique Reference "${reference}" is another spelling of "${known.reference}", which is ${earlier}`,
+		`"${known.reference}" ${earlier}, and "${reference}" is another spelling of it`,
 		`It is the same invoice if it has the same number: copy "${known.reference}" from this message. If the numbers differ, ask the person responsible for this workflow.`,
 	);
 }

@@ -92,6 +92,12 @@ function dayOfSpreadsheet(value: unknown): string | undefined {
 	);
 }
 
+/** A time in ISO 8601 as messages show it, such as 2026-03-01 09:00 UTC. */
+export function timeText(iso: string): string {
+	const time = DateTime.fromISO(iso).toUTC();
+	return time.isValid ? `${time.toFormat('yyyy-MM-dd HH:mm')} UTC` : 'an unknown day';
+}
+
 /** When the current day began in a time zone (IANA name), in ISO 8601 UTC. */
 export const startOfDay = (timeZone: string): string =>
 	DateTime.now().setZone(timeZone).startOf('day').toUTC().toISO() ??

@@ -109,7 +109,10 @@ export function sum(amounts: number[]): number {
 	throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
 }
 
-/** An amount in minor units as people read it: 1999 is 19.99. */
+/** An amount in minor units as messages show it: 1999 is $19.99. */
+export const dollarText = (minor: number): string => `$${formatDollars(minor)}`;
+
+/** An amount in minor units as data holds it: 1999 is 19.99. */
 export function formatDollars(minor: number): string {
 	const digits = String(minor).padStart(MINOR_DIGITS + 1, '0');
 	return `${digits.slice(0, -MINOR_DIGITS)}.${digits.slice(-MINOR_DIGITS)}`;

@@ -62,6 +62,7 @@ export const contentOf = (row: Row): KnownContent => ({
 	payee: row.payee,
 	amount: row.amount_cents ?? 0,
 	state: isUnconfirmed(row) ? 'unconfirmed' : row.state,
+	at: timeOf(row),
 });
 
 /** The rows of a payment's invoice, and those of its payable. */
@@ -203,8 +204,11 @@ function mismatchError(payment: Payment, row: Row, environment: string): InputEr
 	);
 }
 
+/** When a row's payment was paid, or written down. */
+const timeOf = (row: Row): string => row.paid_at || row.createdAt;
+
 function knownOf(row: Row): Known {
-	const known: Known = { state: row.state };
+	const known: Known = { state: row.state, at: timeOf(row) };
 	if (row.payable_id !== '') {
 		known.payableId = row.payable_id;
 	}

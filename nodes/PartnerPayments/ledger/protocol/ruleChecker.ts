@@ -1,5 +1,5 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
-import { formatDollars, sum } from '../../shared/money';
+import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import {
 	keyOf,
@@ -134,7 +134,7 @@ interface Earlier {
 function reasonToHold(payment: Payment, rules: Rules, earlier: Earlier): string | undefined {
 	const { holdAbove, holdNewPayees, holdDuplicatesSince: since } = rules;
 	if (payment.amount > holdAbove) {
-		return `The amount is above ${formatDollars(holdAbove)}`;
+		return `The amount is above ${dollarText(holdAbove)}`;
 	}
 
 	const ofPayee = (earlier.byPayee.get(payment.payee) ?? []).filter(
@@ -195,7 +195,7 @@ function totalError(
 		return undefined;
 	}
 	return new InputError(
-		`${who} ${formatDollars(total)}, above "Limit: ${option}", ${formatDollars(limit)}`,
+		`${who} ${dollarText(total)}, above "Limit: ${option}", ${dollarText(limit)}`,
 		'Run it again later with the same unique references, or ask the person responsible for this workflow to raise the limit.',
 	);
 }

@@ -17,7 +17,7 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { DENOMINATION, formatDollars, sum, toMinorUnits } from '../../shared/money';
+import { DENOMINATION, dollarText, sum, toMinorUnits } from '../../shared/money';
 import { foldAddress } from '../../shared/addresses';
 import { throwInputError } from '../../shared/errors';
 import { readText } from '../../shared/fieldReaders';
@@ -146,7 +146,7 @@ function readLineItems(item: ItemParameters, amount: number) {
 		return lines;
 	}
 	return throwInputError(
-		`The line items add up to ${formatDollars(total)}, but the amount is ${formatDollars(amount)}`,
+		`The line items add up to ${dollarText(total)}, but the amount is ${dollarText(amount)}`,
 		'Correct the line items or the amount.',
 	);
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client';
 import { balanceOf, getWallet } from '../../api/endpoints';
-import { formatDollars, sum } from '../../shared/money';
+import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import type { Payout } from './payout';
 
@@ -36,7 +36,7 @@ export function aboveBalance(
 		return undefined;
 	}
 	return new InputError(
-		`The wallet holds ${formatDollars(balance)}, and this run needs ${formatDollars(needed)}`,
+		`The wallet holds ${dollarText(balance)}, and this run needs ${dollarText(needed)}`,
 		'Check the workspace. Top up its wallet, or pay fewer at once. Then run it again with the same unique references. If the balance is wrong, turn off "Check Balance".',
 	);
 }

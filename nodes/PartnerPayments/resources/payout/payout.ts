@@ -12,7 +12,7 @@ import {
 	type Payment,
 	type Verdict,
 } from '../../ledger/ledger';
-import { formatDollars } from '../../shared/money';
+import { dollarText } from '../../shared/money';
 import { payoutJson, type PayoutStatus } from './output';
 import type { PayoutRequest } from './request';
 
@@ -229,7 +229,7 @@ export class Payout {
 	/** Another vendor's funding may have the same reference. */
 	private payableText(): string {
 		const id = this.known?.payableId ?? this.payableId;
-		const what = `${formatDollars(this.payment.amount)} to ${this.payment.payee}`;
+		const what = `${dollarText(this.payment.amount)} to ${this.payment.payee}`;
 		return id === undefined ? what : `payable ${id}, ${what}`;
 	}
 

@@ -56,7 +56,7 @@ function readDifferentInvoices(item: ItemParameters): string[] {
 	const label = 'Different Invoice';
 	const read = (value: unknown): string[] => {
 		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split('\n');
-		return lines.map((line) => normalizeReference(String(line)));
+		return lines.map((line) => normalizeReference(String(line).replace(' $', ' ')));
 	};
 	return readOption(item, 'differentInvoice', label, read) ?? [];
 }

@@ -64,7 +64,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'The operator confirmed that there is no funding, that none is on its way, and that an invoice is canceled. The next run with the reference pays it.',
+						'The operator confirmed that no funding is there or on its way, and canceled an invoice. The next run pays it.',
 				},
 				{
 					name: 'Paid',
@@ -281,8 +281,8 @@ export const recordOutput = (row: Row): IDataObject => ({
 	status: shownState(row),
 	unique_reference: row.reference,
 	payee: row.payee,
-	amount_cents: row.amount_cents,
 	amount_usd: row.amount_cents === null ? null : formatDollars(row.amount_cents),
+	amount_cents: row.amount_cents,
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
 	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),

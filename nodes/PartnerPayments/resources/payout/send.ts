@@ -5,7 +5,7 @@ import { readAll, type ReadItem, type Operation } from '../../execution/operatio
 import { assertAtMost } from '../../execution/safeguards';
 import { nameOf } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
-import { formatDollars, sum } from '../../shared/money';
+import { dollarText, sum } from '../../shared/money';
 import { throwInputError } from '../../shared/errors';
 import { payoutFields } from './fields';
 import { payoutJson } from './output';
@@ -74,7 +74,7 @@ function assertInBounds(entries: Array<ReadItem<PayoutRequest>>): void {
 		return;
 	}
 	throwInputError(
-		`The payouts add up to ${formatDollars(total)}, above "Limit: Maximum Total", ${formatDollars(limit)}`,
+		`The payouts add up to ${dollarText(total)}, above "Limit: Maximum Total", ${dollarText(limit)}`,
 		'Correct the amounts, or ask the person responsible for this workflow to raise the limit.',
 	);
 }

@@ -2,13 +2,13 @@ import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
 import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
-import { formatDollars, sum } from '../../shared/money';
+import { dollarText, sum } from '../../shared/money';
 import { batchesOf } from './fundingRun';
 import { contentText } from '../../ledger/ledger';
 import type { Payout } from './payout';
 
 const totalOf = (payouts: Payout[]): string =>
-	formatDollars(sum(payouts.map(({ payment }) => payment.amount)));
+	dollarText(sum(payouts.map(({ payment }) => payment.amount)));
 
 /** How many payouts have which status, and how much they are in dollars. */
 export function summaryOf(payouts: Payout[]): string {
@@ -24,7 +24,7 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 	const needs = byWorkspace.map(async (group) => {
 		const workspaceId = group[0].payment.workspaceId;
 		const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
-		const wallet = balance === undefined ? '' : `, its wallet holds ${formatDollars(balance)}`;
+		const wallet = balance === undefined ? '' : `, its wallet holds ${dollarText(balance)}`;
 		return `Workspace ${workspaceId} needs ${totalOf(group)}${wallet}.`;
 	});
 	const fundings = batchesOf(payouts).map(([first]) => first.request.method);

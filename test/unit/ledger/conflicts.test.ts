@@ -1,0 +1,44 @@
+import { conflictError, type KnownContent } from '../../../nodes/PartnerPayments/ledger/ledger';
+
+const AT = '2026-05-01T10:00:00.000Z';
+const FIRST: KnownContent = {
+	reference: 'INV-7',
+	payee: 'ana@example.com',
+	amount: 2000,
+	state: 'funded',
+	at: AT,
+};
+
+test.each<[state: string, said: string]>([
+	['funded', 'was paid on 2026-05-01 10:00 UTC'],
+	['paid', 'was paid on 2026-05-01 10:00 UTC'],
+	['awaiting_deposit', 'waits for the deposit of its invoice of 2026-05-01 10:00 UTC'],
+	['prepared', 'was not paid, it is prepared since 2026-05-01 10:00 UTC'],
+	['held', 'was not paid, it is held since 2026-05-01 10:00 UTC'],
+	['unconfirmed', 'may have been paid on 2026-05-01 10:00 UTC (unconfirmed)'],
+	['sending', 'may have been paid on 2026-05-01 10:00 UTC (sending)'],
+	['something else', 'may have been paid on 2026-05-01 10:00 UTC (something else)'],
+	['void', 'was not paid, it is void'],
+])('a payment with another amount hears first what became of the %s one', (state, said) => {
+	const { message } = conflictError({ ...FIRST, amount: 2500 }, { ...FIRST, state });
+
+	expect(message).toBe(
+		`"INV-7" ${said}: $20.00 to ana@example.com, and this is $25.00 to ana@example.com`,
+	);
+});
+
+test.each<[what: string, change: Partial<KnownContent>]>([
+	['another payee', { payee: 'anna@example.com' }],
+	['another number', { reference: 'Invoice 7' }],
+	['another spelling', { reference: 'inv7' }],
+])('so does one with %s', (_, change) => {
+	const { message } = conflictError({ ...FIRST, ...change }, FIRST);
+
+	expect(message).toContain('"INV-7" was paid on 2026-05-01 10:00 UTC: $20.00 to ana@example.com');
+});
+
+test('a time that the ledger does not know is said to be unknown', () => {
+	const { message } = conflictError({ ...FIRST, amount: 2500 }, { ...FIRST, at: '' });
+
+	expect(message).toContain('"INV-7" was paid on an unknown day');
+});

@@ -51,7 +51,7 @@ function endOf(row, result, rows) {
 		return { row, cents, status: 'failed', message: row.problem };
 	}
 
-	const status = ['not_sent', 'refused'].includes(result.status) ? 'failed' : result.status;
+	const status = statusOf(result);
 	const isKnown = OUTCOMES.some((outcome) => outcome.status === status);
 	const hint = result.hint ?? result.details?.hint ?? '';
 	const message = result.error === undefined ? (result.reason ?? '') : `${result.error}. ${hint}`;
@@ -62,6 +62,15 @@ function endOf(row, result, rows) {
 		status: isKnown ? status : 'unknown',
 		message: withRows(message.trim(), rows),
 	};
+}
+
+/** A duplicate is paid, unless what was there before has not been paid yet. */
+function statusOf({ status, first_status: first }) {
+	if (status === 'duplicate' && ['awaiting_deposit', 'prepared'].includes(first)) {
+		return first;
+	}
+
+	return ['not_sent', 'refused'].includes(status) ? 'failed' : status;
 }
 
 const NOT_BY_HAND =

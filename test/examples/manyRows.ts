@@ -21,7 +21,7 @@ export function testManyRows(): void {
 		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
 		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 		const workflow = await publish(example, {
-			credentials: { [trigger]: login, 'Tell the result in Slack': token },
+			credentials: { [trigger]: login, 'Ask in Slack': token, 'Tell the result in Slack': token },
 		});
 		const lines = Array.from({ length: 10_000 }, (_, index) => {
 			const amount = index === 5_000 ? '99999.00' : '1.00';

@@ -54,8 +54,6 @@ export function testManyRows(): void {
 	])('examples/%s takes 10,000 rows in time', async (example, trigger, fields) => {
 		const times = await timesOf(example, trigger, fields);
 
-		console.log(JSON.stringify(times));
-
 		expect(times.map(({ name }) => name)).toContain('Tell the result in Slack');
 		for (const { time } of times.filter(({ name }) => !PAYS.test(name))) {
 			expect(time).toBeLessThan(MOST_TIME);

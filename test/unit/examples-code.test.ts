@@ -236,6 +236,13 @@ const manyCells = manyRows.map(({ email, amount, invoice }) => [
 	'Approved',
 ]);
 const values = [['Email', 'Amount', 'Invoice', 'Status'], ...manyCells];
+const manyCharges = manyRows.map(() => ({
+	status: 'succeeded',
+	captured: true,
+	currency: 'usd',
+	amount_captured: 100,
+	metadata: { affiliate: ' ana' },
+}));
 const question = { rows: manyRows };
 const checked = manyRows.map(({ row }) => `Row ${row}: x`);
 
@@ -254,13 +261,21 @@ test.each(codeNodes)('"$name" of $example is done with 10,000 rows in time', asy
 		'Pay vendors': manyResults,
 		'Describe what is held': [question],
 		'Describe the payouts': [question],
+		'Set period': [{ start: 0, end: 1, hold_start: 1 }],
+		'Get charges': [{ data: manyCharges }],
+		'Get refunds': [{ data: [] }],
 		'When a deposit arrives': manyResults.map((_, id) => ({ id })),
 		'Get waiting invoices': manyRows.map(({ row }) => ({ funding_id: `f-${row}`, amount: row })),
 	};
 	const file = Buffer.from(['email,amount,invoice', ...manyLines].join('\n'));
 	const started = performance.now();
 
-	const settings = code.includes('payouts') ? { body: { payouts: manyRows } } : {};
+	const affiliates = { ANA: 'ana@example.com' };
+	const settings = {
+		affiliates,
+		commission_percent: 10,
+		...(code.includes('payouts') && { body: { payouts: manyRows } }),
+	};
 
 	const items = await runCode(code, { input: input ?? [first], nodes, file, settings });
 

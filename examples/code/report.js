@@ -65,7 +65,8 @@ function endOf(row, result, rows) {
 }
 
 /** Why a file was refused, without the line of the Code node that n8n adds. */
-const refusal = (error) => `Nothing was paid: ${error.replace(/ \[line \d+.*\]$/, '')}.`;
+const refusal = (error, quote) =>
+	`Nothing was paid: ${quote(`${error.replace(/ \[line \d+.*\]$/, '')}.`)}`;
 
 const NOT_BY_HAND =
 	'Do not pay in another way what was not paid now. Correct it, and send it again: then you also see what was paid before.';

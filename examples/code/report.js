@@ -73,6 +73,10 @@ function statusOf({ status, first_status: first }) {
 	return ['not_sent', 'refused'].includes(status) ? 'failed' : status;
 }
 
+/** Why a file was refused, without the line of the Code node that n8n adds. */
+const refusal = (error, quote) =>
+	`Nothing was paid: ${quote(`${error.replace(/ \[line \d+.*\]$/, '')}.`)}`;
+
 const NOT_BY_HAND =
 	'Do not pay in another way what was not paid now. Correct it, and send it again: then you also see what was paid before.';
 
@@ -104,7 +108,7 @@ function namesOf(rows, quote, most) {
 			isBlank(amount) ? 'no amount' : amount,
 		];
 
-		return `• ${quote(`Row ${row}: ${cells.join(', ')}`)}`;
+		return `• Row ${row}: ${cells.map((cell) => quote(String(cell))).join(', ')}`;
 	});
 	if (rows.length > most) {
 		names.push(`• and ${rows.length - most} more`);

@@ -124,7 +124,7 @@ export function testChat(): void {
 				{ payee_email: photographer, amount: 12_050, status: 'paid' },
 			];
 			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
-			expect(question).toMatch(/\$120\.50 `photos@example\.com INV-5-2[^`]*new/);
+			expect(question).toMatch(/\$120\.50 `photos@example\.com INV-5-2[^`]* never paid /);
 			expect(told).toContain('Held, nothing paid: 2 ($370.50)');
 			expect(told).toContain('Not paid now: 1 ($120.50)');
 			expect(payouts).toMatchObject([

@@ -85,7 +85,7 @@ export function testHolds(): void {
 
 		const first = await upload(`${email},100.00,INV-7`);
 
-		expect(first.told).toContain(`Row 2: ${email}, invoice INV-7, 100.00`);
+		expect(first.told).toContain(`Row 2: \`${email}\`, \`invoice INV-7\`, \`100.00\``);
 		expect(first.told).toContain('Held, nothing paid: 1 ($100.00)');
 		expect(await balanceOf(email)).toBe(0);
 		expect(await first.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);

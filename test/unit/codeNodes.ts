@@ -19,6 +19,8 @@ export interface CodeSurroundings {
 	nodes?: Record<string, object[]>;
 	/** The upload in the item of the node Settings. */
 	file?: Buffer;
+	/** More of what the node Settings puts out. */
+	settings?: object;
 	/** The hidden field of the form that sent it. */
 	form?: string;
 }
@@ -41,7 +43,7 @@ export const partOf = (name: string): string =>
 /** Runs a Code node's own text, in a context as n8n's task runner makes it; returns what it puts out. */
 export async function runCode(
 	code: string,
-	{ input = [{}], nodes = {}, file, form = WORKFLOW_ID }: CodeSurroundings,
+	{ input = [{}], nodes = {}, file, form = WORKFLOW_ID, settings = {} }: CodeSurroundings,
 ): Promise<Array<Record<string, unknown>>> {
 	const itemsOf = (jsons: object[]): Item[] => jsons.map((json) => ({ json }));
 	const access = (items: Item[], isExecuted: boolean) => ({
@@ -49,10 +51,13 @@ export async function runCode(
 		first: () => items[0],
 		isExecuted,
 	});
-	const settings: Item = { json: { Form: form }, binary: { Payouts: {} } };
+	const settingsItem: Item = {
+		json: { Form: form, maximum_amount: '1000', ...settings },
+		binary: { Payouts: {} },
+	};
 	const nodeOf = (name: string) =>
 		name === 'Settings'
-			? access([settings], true)
+			? access([settingsItem], true)
 			: access(itemsOf(nodes[name] ?? []), name in nodes);
 	const context = createContext({
 		Buffer,

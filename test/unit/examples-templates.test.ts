@@ -179,7 +179,10 @@ test.each(examples)('$name has one node with its settings', ({ workflow }) => {
 test.each(nodesThat('payout.send'))(
 	'"$name" of $example has its limit from the settings',
 	({ parameters: { options } }) => {
-		const maxAmount = "={{ $('Settings').first().json.maximum_amount }}";
+		// Code nodes hand the settings over with each row, since n8n needs long to look elsewhere for each.
+		const maxAmount = expect.stringMatching(
+			/^=\{\{ \$(?:json|\('Settings'\)\.first\(\)\.json)\.maximum_amount \}\}$/,
+		) as unknown;
 
 		expect(options).toMatchObject({ maxAmount });
 	},

@@ -6,7 +6,11 @@ import { ANA, BEN, CARLA, startPayoutService } from './payoutService';
 const { service, execute, pay, fundings } = startPayoutService();
 
 test.each([
-	['maxAmount', '2.99', /\$3\.00 in item 1 is above "Limit: Maximum Amount", \$2\.99/],
+	[
+		'maxAmount',
+		'2.99',
+		/1 failed and 1 was not sent: \$3\.00 is above "Limit: Maximum Amount", \$2\.99 \[item 1\]/,
+	],
 	['maxTotal', '4.99', /add up to \$5\.00, above "Limit: Maximum Total", \$4\.99/],
 ])(
 	'the limit %s refuses the whole run before its first request #limit-before-first-request',

@@ -136,7 +136,9 @@ test('an error says of the other payouts how they ended', async () => {
 
 	const { error } = await execute([CARLA, BEN], {}, changes);
 
-	expect(error?.description).toMatch(/These did not fail: item 1 \(INV-2, x\d+\) duplicate\./);
+	expect(error?.description).toMatch(
+		/These did not fail: item 1 \(INV-2, x\d+\) paid before, not again\./,
+	);
 });
 
 test('a preview refuses each item of a reference that the wallet cannot pay', async () => {
@@ -198,7 +200,7 @@ describe('a run whose fundings come to nothing', () => {
 		const { items, hints } = await execute(payouts(100), {}, changes);
 
 		expect(statusesOf(jsonOf(items))).toEqual(expected('not_sent'));
-		expect(hints.join()).toContain('Of 100 items, 50 failed and 50 are unconfirmed');
+		expect(hints.join()).toContain('Of 100 items, 50 were not sent and 50 are unconfirmed');
 		expect(fundings()).toHaveLength(1);
 
 		useWallet(1_000_000);

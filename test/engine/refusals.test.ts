@@ -62,7 +62,7 @@ describe('a refusal of the service', () => {
 
 		expect(error?.message).toMatch(/\[item 3\]$/);
 		expect(error?.description).toMatch(
-			/These did not fail: item \d+ \(p\d+\).*Nothing was sent for the other items\.$/,
+			/These did not fail: item \d+ \(p\d+\).*This run sent nothing for the other items\.$/,
 		);
 
 		expect(service.requests).toHaveLength(named.length + more + 1);

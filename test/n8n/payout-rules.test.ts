@@ -25,7 +25,9 @@ test.each([
 		]);
 		expect(shown.at(-1)?.['reason']).toContain('no address');
 		expect(hintsOf(execution)).toEqual([
-			expect.stringMatching(/^Preview, nothing was sent\..* 3 would_pay \(3\.00\).* needs 3\.00/),
+			expect.stringMatching(
+				/^Preview, nothing was sent\..* 3 would_pay \(\$3\.00\).* needs \$3\.00/,
+			),
 		]);
 		expect({ ...(await requestCounts()), getWallet: 0 }).toEqual({ ...before, getWallet: 0 });
 

@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { LedgerError } from '../ledger/ledger';
+import { isDone, LedgerError } from '../ledger/ledger';
 import { ServiceError } from '../api/http/errors';
 import { redactNamedInText } from '../api/http/redact';
 import { indexBy, joinNames } from '../shared/lists';
@@ -64,14 +64,14 @@ export function nodeError(
 	const count = n8n.getInputData().length;
 	const summary = others.length === 0 ? '' : `${counted(results, count)}: `;
 	const message = summary + locate(first);
-	const name = nameOf(first);
+	const names = namesOf(first).filter((name) => !message.includes(name));
 	const description = [
 		describe(error).hint,
-		name.includes('(') && `This is ${name}.`,
+		names.length > 0 && `It is ${names.join(', ')}.`,
 		...alsoFailed(first, others),
 		...completed(results.filter((result) => !hasFailed(result))),
 		new Set(results.map(({ item }) => item.index)).size < count &&
-			'Nothing was sent for the other items.',
+			'This run sent nothing for the other items.',
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -98,8 +98,17 @@ const isUnconfirmed = (error: unknown): boolean =>
 
 const hasFailed = ({ error }: ItemResult): boolean => error !== undefined;
 
-const rank = ({ error, item }: ItemResult): number =>
-	item.index - (isUnconfirmed(error) ? Number.MAX_SAFE_INTEGER : 0);
+/** Whether nothing was sent for an item, and nothing is wrong with it itself. */
+const isNotSent = ({ output }: ItemResult): boolean => output?.json.status === 'not_sent';
+
+/** What is wrong itself comes before what was left because of it. */
+function rank(result: ItemResult): number {
+	const { error, item } = result;
+	if (isUnconfirmed(error)) {
+		return item.index - Number.MAX_SAFE_INTEGER / 2;
+	}
+	return isNotSent(result) ? item.index + Number.MAX_SAFE_INTEGER / 2 : item.index;
+}
 
 /** The message for an item. A model reads nothing else, and tries another way unless it is told not to. */
 function locate({ error, item }: ItemResult): string {
@@ -126,12 +135,17 @@ function hintOf(error: unknown): string {
 function counted(results: ItemResult[], count: number): string {
 	const failures = results.filter(hasFailed);
 	const doubts = failures.filter(({ error }) => isUnconfirmed(error)).length;
-	const failed = failures.length - doubts;
+	const notSent = failures.filter((one) => isNotSent(one)).length;
+	const failed = failures.length - doubts - notSent;
 	const parts = [
 		failed > 0 && `${failed} failed`,
+		notSent > 0 && `${notSent} ${notSent === 1 ? 'was' : 'were'} not sent`,
 		doubts > 0 && `${doubts} ${doubts === 1 ? 'is' : 'are'} unconfirmed`,
 	];
-	return `Of ${count} ${count === 1 ? 'item' : 'items'}, ${parts.filter(Boolean).join(' and ')}`;
+	const said = parts.filter((part) => part !== false);
+	const last = said.pop() ?? '';
+	const text = said.length === 0 ? last : `${said.join(', ')} and ${last}`;
+	return `Of ${count} ${count === 1 ? 'item' : 'items'}, ${text}`;
 }
 
 function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
@@ -140,7 +154,7 @@ function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 		const names = joinNames(alike.map(nameOf), MAX_NAMES);
 		return message === messageOf(first)
 			? `The same holds for ${names}.`
-			: `Also failed: ${names}: ${message}.`;
+			: `${alike.every(isNotSent) ? 'Not sent' : 'Also failed'}: ${names}: ${message}.`;
 	});
 }
 
@@ -149,18 +163,28 @@ function completed(done: ItemResult[]): string[] {
 		return [];
 	}
 	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
-	const names = done.map((one) =>
-		`${nameOf(one)} ${stringOrEmpty(one.output?.json.status)}`.trim(),
-	);
+	const names = done.map((one) => `${nameOf(one)} ${endOf(one)}`.trim());
 	return [
 		`These did not fail: ${joinNames(names, MAX_NAMES)}.`,
 		isSafe ? '' : 'When you run it again, leave these out: they would be done again.',
 	];
 }
 
-/** An item with the names that it is known by: the user's reference, and the service's ID. */
-function nameOf({ item, output }: ItemResult): string {
+/** How an item ended that did not fail. */
+function endOf({ output }: ItemResult): string {
+	const { status, first_status: state } = output?.json ?? {};
+	const isPaidBefore = status === 'duplicate' && isDone({ state: stringOrEmpty(state) });
+	return isPaidBefore ? 'paid before, not again' : stringOrEmpty(status);
+}
+
+/** An item with the names that it is known by. */
+function nameOf(result: ItemResult): string {
+	const names = namesOf(result);
+	return `item ${result.item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
+}
+
+/** The user's reference, and the service's ID. */
+function namesOf({ output }: ItemResult): string[] {
 	const { unique_reference: reference, id, payable_id: payableId } = output?.json ?? {};
-	const names = [reference, id ?? payableId].flatMap((name) => stringOrEmpty(name) || []);
-	return `item ${item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
+	return [reference, id ?? payableId].flatMap((name) => stringOrEmpty(name) || []);
 }

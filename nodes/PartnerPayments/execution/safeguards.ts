@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { dollarText, toMinorUnits, type AmountUnit } from '../shared/money';
-import { throwInputError } from '../shared/errors';
+import { InputError, throwInputError } from '../shared/errors';
 import { readFlag } from '../shared/fieldReaders';
 import { stringOrEmpty } from '../shared/typeGuards';
 import type { ItemParameters } from './itemParameters';
@@ -87,15 +87,23 @@ export function readMaxAmount(item: ItemParameters): number {
 	);
 }
 
-/** Throws an InputError for an amount (minor units) above its limit. */
-export function assertAtMost(limit: number, amount: number, where = ''): void {
+/** The error for an amount (minor units) above its limit. */
+export function aboveMaxAmount(limit: number, amount: number): InputError | undefined {
 	if (amount <= limit) {
-		return;
+		return undefined;
 	}
-	throwInputError(
-		`${dollarText(amount)}${where} is above "Limit: Maximum Amount", ${dollarText(limit)}`,
+	return new InputError(
+		`${dollarText(amount)} is above "Limit: Maximum Amount", ${dollarText(limit)}`,
 		'Correct the amount, or ask the person responsible for this workflow to raise the limit.',
 	);
+}
+
+/** Throws an InputError for an amount (minor units) above its limit. */
+export function assertAtMost(limit: number, amount: number): void {
+	const error = aboveMaxAmount(limit, amount);
+	if (error !== undefined) {
+		throw error;
+	}
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem, ItemResult, RunContext } from '../../execution/operation';
 import {
 	LedgerError,
@@ -11,11 +12,12 @@ import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';
 import { batchesOf, FundingRun, rulesOf } from './fundingRun';
+import { breachOf, endAboveLimit } from './bounds';
 import { leave } from './leave';
 import { Payout } from './payout';
 import { prepare } from './prepare';
 import type { PayoutRequest } from './request';
-import { besideHint, needsOf, repeatedHint, summaryOf, unrecordedHint } from './summary';
+import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
 
 /** The payables of so many payouts are in the ledger in a moment, which shows them to other executions. */
 const MAX_UNANNOUNCED = 100;
@@ -29,7 +31,7 @@ const BATCHES_AHEAD = 2;
  */
 export async function pay(
 	entries: Array<ReadItem<PayoutRequest>>,
-	isPreview: boolean,
+	{ isPreview, leftOut }: { isPreview: boolean; leftOut: ItemParameters[] },
 	context: RunContext,
 ): Promise<ItemResult[]> {
 	const payouts = entries.map(({ input, item }) => new Payout(input, item));
@@ -38,11 +40,12 @@ export async function pay(
 
 	const names = firsts.map(({ request }) => numberKeyOf(request.payment));
 	const work = async () => await (isPreview ? lookUp(context, firsts) : payEach(context, firsts));
-	await withMutex(names, work, context.signal).catch((error: unknown) => {
+	const done = await withMutex(names, work, context.signal).catch((error: unknown) => {
 		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
 		for (const payout of firsts.filter(({ hasEnded }) => !hasEnded)) {
 			payout.end(isNotSent ? 'not_sent' : 'failed', error);
 		}
+		return undefined;
 	});
 
 	for (const [first, ...repeated] of samePayment) {
@@ -50,37 +53,26 @@ export async function pay(
 			payout.endLike(first);
 		}
 	}
-	await addHints(context, firsts, isPreview);
-	const repeated = repeatedHint(samePayment);
-	if (repeated !== undefined) {
-		context.hint(repeated);
+	const hints = [
+		isPreview
+			? await previewHint(context.client, firsts, leftOut, done?.notice)
+			: resultHint(firsts, leftOut, done?.notice),
+		isPreview ? undefined : unrecordedHint(firsts),
+		repeatedHint(samePayment),
+		besideHint(firsts),
+	];
+	for (const hint of hints) {
+		if (hint !== undefined) {
+			context.hint(hint);
+		}
 	}
 	return payouts.map((payout) => (isPreview ? payout.previewResult() : payout.result()));
 }
 
-async function addHints(context: RunContext, payouts: Payout[], isPreview: boolean): Promise<void> {
-	const beside = besideHint(payouts);
-	if (beside !== undefined) {
-		context.hint(beside);
-	}
-	if (isPreview) {
-		const wouldPay = payouts.filter(({ hasEnded }) => !hasEnded);
-		const needs = await needsOf(context.client, wouldPay);
-		context.hint(`Preview, nothing was sent. ${summaryOf(payouts)} ${needs}`);
-		return;
-	}
-	if (payouts.length > 1) {
-		context.hint(summaryOf(payouts));
-	}
-	const unrecorded = unrecordedHint(payouts);
-	if (unrecorded !== undefined) {
-		context.hint(unrecorded);
-	}
-}
-
-async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
+async function payEach(context: RunContext, payouts: Payout[]): Promise<LookUp> {
 	const { client, signal } = context;
-	const ledger = await lookUp(context, payouts);
+	const found = await lookUp(context, payouts);
+	const { ledger } = found;
 	const fundingRun = new FundingRun(client, ledger, signal);
 	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
 	const endAnnouncing = announce(ledger, open());
@@ -114,21 +106,35 @@ async function payEach(context: RunContext, payouts: Payout[]): Promise<void> {
 		await ledger.hold(paymentsOf(held)).catch(() => undefined);
 		await endAnnouncing();
 	}
+	return found;
+}
+
+interface LookUp {
+	ledger: Ledger;
+	/** Why the run as a whole sends nothing. */
+	notice: string | undefined;
 }
 
 /** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
-async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
+async function lookUp(context: RunContext, payouts: Payout[]): Promise<LookUp> {
 	const ledger = context.ledger();
 	await ledger.locate();
-	const [found, balances] = await Promise.all([
-		ledger.find(paymentsOf(payouts)),
-		balancesOf(context.client, payouts),
-	]);
+	// Where a limit may be exceeded, the service is asked for nothing before it is known.
+	const mayExceed = breachOf(payouts) !== undefined;
+	const finding = ledger.find(paymentsOf(payouts));
+	const looking = mayExceed ? undefined : balancesOf(context.client, payouts);
+	const [found, early] = await Promise.all([finding, looking]);
 	for (const payout of payouts) {
 		payout.apply(verdictOn(payout.payment, found));
 	}
 
 	const open = payouts.filter(({ hasEnded }) => !hasEnded);
+	// What was paid before is not paid again, so it exceeds nothing.
+	const breach = breachOf(open);
+	if (breach !== undefined) {
+		return { ledger, notice: endAboveLimit(open, breach) };
+	}
+	const balances = early ?? (await balancesOf(context.client, open));
 	// Payouts of a workspace are paid together or not at all, since none of them comes first.
 	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
 	await Promise.all(
@@ -144,7 +150,7 @@ async function lookUp(context: RunContext, payouts: Payout[]): Promise<Ledger> {
 			}
 		}),
 	);
-	return ledger;
+	return { ledger, notice: undefined };
 }
 
 /** Ends the payouts of a workspace that rules hold or forbid. */

@@ -4,6 +4,7 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
 import { ServiceError } from '../../api/http/errors';
 import {
+	historyOf,
 	isDone,
 	type FundedState,
 	type Known,
@@ -68,6 +69,16 @@ export class Payout {
 	/** Whether it was funded, by this run or an earlier one. */
 	get isPaid(): boolean {
 		return this.known !== undefined && isDone(this.known);
+	}
+
+	/** Why it was held. */
+	get reason(): string | undefined {
+		return this.progress.kind === 'ended' ? this.progress.reason : undefined;
+	}
+
+	/** What the ledger knows of it, as the rest of a sentence. */
+	get history(): string {
+		return historyOf({ state: this.known?.state ?? '', at: this.known?.at ?? '' });
 	}
 
 	get payableId(): string | undefined {
@@ -207,10 +218,6 @@ export class Payout {
 
 	private get error(): unknown {
 		return this.progress.kind === 'ended' ? this.progress.error : undefined;
-	}
-
-	private get reason(): string | undefined {
-		return this.progress.kind === 'ended' ? this.progress.reason : undefined;
 	}
 
 	private json(status: PayoutStatus, reason: string | undefined): IDataObject {

@@ -1,3 +1,4 @@
+import type { ItemParameters } from '../../execution/itemParameters';
 import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
@@ -5,28 +6,118 @@ import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { batchesOf } from './fundingRun';
 import { contentText } from '../../ledger/ledger';
+import type { PayoutStatus } from './output';
 import type { Payout } from './payout';
 
 const totalOf = (payouts: Payout[]): string =>
 	dollarText(sum(payouts.map(({ payment }) => payment.amount)));
 
+/** The ends of payouts for which this run has paid nothing, for certain. */
+const UNPAID = new Set<PayoutStatus>(['held', 'duplicate', 'prepared', 'not_sent']);
+
+/** So many payouts are named in a line. */
+const MAX_NAMED = 10;
+
+/** What a run did, for the line above its output; undefined when it paid its one payout, or says why not elsewhere. */
+export function resultHint(
+	payouts: Payout[],
+	leftOut: ItemParameters[],
+	notice?: string,
+): string | undefined {
+	const details = detailsOf(payouts);
+	const isOne = payouts.length === 1 && leftOut.length === 0;
+	if (isOne && details.length === 0) {
+		return undefined;
+	}
+	const counts = isOne ? '' : summaryOf(payouts);
+	return joinSentences([openingOf(payouts, notice), counts, ...details, ...leftOutText(leftOut)]);
+}
+
+/** Says that nothing was paid, where that is certain. */
+function openingOf(payouts: Payout[], notice: string | undefined): string {
+	if (notice !== undefined) {
+		return `Nothing was sent. ${notice}`;
+	}
+	return payouts.every(({ status }) => UNPAID.has(status)) ? 'Nothing was paid.' : '';
+}
+
+/** What a run would do, and what it would need. */
+export async function previewHint(
+	client: Client,
+	payouts: Payout[],
+	leftOut: ItemParameters[],
+	notice = '',
+): Promise<string> {
+	const wouldPay = payouts.filter(({ hasEnded }) => !hasEnded);
+	const needs = await needsOf(client, wouldPay);
+	return joinSentences([
+		'Preview, nothing was sent.',
+		notice,
+		summaryOf(payouts),
+		...detailsOf(payouts),
+		...leftOutText(leftOut),
+		needs,
+	]);
+}
+
+const joinSentences = (sentences: string[]): string =>
+	sentences.filter((sentence) => sentence !== '').join(' ');
+
 /** How many payouts have which status, and how much they are in dollars. */
-export function summaryOf(payouts: Payout[]): string {
+function summaryOf(payouts: Payout[]): string {
 	const counts = groupBy(payouts, ({ status }) => status).map(
 		(alike) => `${alike.length} ${alike[0].status} (${totalOf(alike)})`,
 	);
 	return `Payouts: ${counts.join(', ')}.`;
 }
 
-/** What a run would need for payouts: money by workspace, requests, and time. */
-export async function needsOf(client: Client, payouts: Payout[]): Promise<string> {
-	const byWorkspace = groupBy(payouts, ({ payment }) => payment.workspaceId);
-	const needs = byWorkspace.map(async (group) => {
-		const workspaceId = group[0].payment.workspaceId;
-		const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
-		const wallet = balance === undefined ? '' : `, its wallet holds ${dollarText(balance)}`;
-		return `Workspace ${workspaceId} needs ${totalOf(group)}${wallet}.`;
+/** Why payouts were not paid that did not fail: what a green check mark does not tell. */
+function detailsOf(payouts: Payout[]): string[] {
+	const held = payouts.filter(({ status }) => status === 'held');
+	const duplicates = payouts.filter(({ status }) => status === 'duplicate');
+	const before = duplicates.filter(({ isPaid }) => isPaid);
+	const earlier = duplicates.filter(({ isPaid }) => !isPaid);
+	const prepared = payouts.filter(({ status }) => status === 'prepared');
+	return [
+		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
+		...listed('Paid before, not again', before, ({ history }) => history),
+		...listed('Prepared before', earlier, ({ history }) => history),
+		...listed('Prepared until a person agrees', prepared, () => ''),
+	];
+}
+
+function listed(title: string, payouts: Payout[], why: (payout: Payout) => string): string[] {
+	if (payouts.length === 0) {
+		return [];
+	}
+	const names = payouts.map((payout) => {
+		const { reference, payee, amount } = payout.request.payment;
+		const reason = why(payout);
+		const reasonText = reason === '' ? '' : `: ${reason}`;
+		return `"${reference}", ${dollarText(amount)} to ${payee}${reasonText}`;
 	});
+	const shown = names.slice(0, MAX_NAMED).join('; ');
+	const more = names.length - MAX_NAMED;
+	return [`${title}: ${shown}${more > 0 ? `; and ${more} more` : ''}.`];
+}
+
+/** The items that no total counts. */
+function leftOutText(items: ItemParameters[]): string[] {
+	if (items.length === 0) {
+		return [];
+	}
+	const names = joinNames(items.map(({ index }) => index));
+	return [
+		`Not counted, since an error refused them: ${items.length === 1 ? 'item' : 'items'} ${names}.`,
+	];
+}
+
+/** What a run would need for payouts: money by workspace, requests, and time. */
+async function needsOf(client: Client, payouts: Payout[]): Promise<string> {
+	const alike = groupBy(payouts, ({ request, payment }) =>
+		JSON.stringify([payment.workspaceId, request.method]),
+	);
+	const needs = await Promise.all(alike.map(async (group) => await needOf(client, group)));
 	const fundings = batchesOf(payouts).map(([first]) => first.request.method);
 	const requests = sum([
 		...payouts.map(({ payableId }) => (payableId === undefined ? 2 : 0)),
@@ -34,9 +125,25 @@ export async function needsOf(client: Client, payouts: Payout[]): Promise<string
 	]);
 	const { requests: limit } = rateLimitOf(client.credentials);
 	const minutes = Math.ceil(requests / limit);
-	return [...(await Promise.all(needs)), `Requests: ${requests}, in ${minutes} min at most.`].join(
-		' ',
-	);
+	return [...needs, `Requests: ${requests}, in ${minutes} min at most.`].join(' ');
+}
+
+/** What payouts of one workspace and funding method need. Only what is paid from a wallet is compared with it. */
+async function needOf(client: Client, payouts: NonEmpty<Payout>): Promise<string> {
+	const [{ request, payment }] = payouts;
+	const { workspaceId } = payment;
+	const total = totalOf(payouts);
+	switch (request.method) {
+		case 'invoice':
+			return `Workspace ${workspaceId} gets an invoice for ${total}.`;
+		case 'none':
+			return `Workspace ${workspaceId} prepares ${total}, and no money moves.`;
+		case 'balance': {
+			const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
+			const wallet = balance === undefined ? '' : `, its wallet holds ${dollarText(balance)}`;
+			return `Workspace ${workspaceId} needs ${total}${wallet}.`;
+		}
+	}
 }
 
 /** Says which items are one payment: many items with one reference by mistake look like payouts that are done. */

@@ -1,0 +1,66 @@
+import { aboveMaxAmount } from '../../execution/safeguards';
+import { InputError } from '../../shared/errors';
+import { joinNames } from '../../shared/lists';
+import { dollarText, sum } from '../../shared/money';
+import type { Payout } from './payout';
+
+/** Why a run may not be sent as a whole. */
+export type Breach =
+	/** Some payouts are above the limit of each. */
+	| { kind: 'amounts'; errors: Map<Payout, InputError> }
+	/** All together are above the limit of a run. */
+	| { kind: 'total'; error: InputError };
+
+/** The limits that payouts exceed, before anything is asked of the service. Items that are one payment count once. */
+export function breachOf(payouts: Payout[]): Breach | undefined {
+	const errors = new Map<Payout, InputError>();
+	for (const payout of payouts) {
+		const { maxAmount, payment } = payout.request;
+		const error = aboveMaxAmount(maxAmount, payment.amount);
+		if (error !== undefined) {
+			errors.set(payout, error);
+		}
+	}
+	if (errors.size > 0) {
+		return { kind: 'amounts', errors };
+	}
+
+	const total = sum(payouts.map(({ request }) => request.payment.amount));
+	const limit = Math.min(...payouts.map(({ request }) => request.rules.maxTotal));
+	if (total <= limit) {
+		return undefined;
+	}
+	const error = new InputError(
+		`The payouts add up to ${dollarText(total)}, above "Limit: Maximum Total", ${dollarText(limit)}`,
+		'Correct the amounts, or ask the person responsible for this workflow to raise the limit.',
+	);
+	return { kind: 'total', error };
+}
+
+/** Ends all payouts of a run that exceeds a limit; returns what to tell people, once for the run. */
+export function endAboveLimit(payouts: Payout[], breach: Breach): string {
+	if (breach.kind === 'total') {
+		for (const payout of payouts) {
+			payout.end('not_sent', breach.error);
+		}
+		return `${breach.error.message}.`;
+	}
+
+	const { errors } = breach;
+	const reasons = [...errors].map(
+		([{ item, payment }, { message }]) => `item ${item.index} ("${payment.reference}"): ${message}`,
+	);
+	const names = [...errors.keys()].map(({ item }) => item.index);
+	for (const payout of payouts) {
+		const error = errors.get(payout);
+		if (error !== undefined) {
+			payout.end('failed', error);
+		} else {
+			payout.endNotSent(`${nameItems(names)} above a limit, and a run is sent as a whole`);
+		}
+	}
+	return `Above a limit: ${joinNames(reasons)}.`;
+}
+
+const nameItems = (names: number[]): string =>
+	names.length === 1 ? `item ${joinNames(names)} is` : `items ${joinNames(names)} are`;

@@ -45,7 +45,7 @@ const FONTS_CONF = `<fontconfig>
  * Starts, without a window, the Chromium or Chrome that the variable `CHROMIUM` names, else this machine's
  * own, else the one that `npm ci` has brought.
  *
- * @throws when there is none, with what to install
+ * @throws when none of them runs here, with what to install
  */
 export async function launchBrowser(): Promise<Browser> {
 	const installed = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path));
@@ -53,6 +53,15 @@ export async function launchBrowser(): Promise<Browser> {
 		return await chromium.launch({ executablePath: installed, args: FLAGS });
 	}
 
+	return await launchPackedBrowser();
+}
+
+/**
+ * Starts the Chromium that `npm ci` has brought, without a window.
+ *
+ * @throws where it does not run, with what to install
+ */
+export async function launchPackedBrowser(): Promise<Browser> {
 	if (process.platform !== 'linux' || process.arch !== 'x64') {
 		throw new Error(
 			'The browser tests need Chromium or Chrome: install it, or set CHROMIUM to the path of one.',

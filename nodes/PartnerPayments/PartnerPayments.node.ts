@@ -10,7 +10,7 @@ import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/operation';
 import { execute } from './execution/execute';
-import { authenticationField, icon, main, requiredWith } from './shared/description';
+import { authenticationField, icon, main, purpose, requiredWith } from './shared/description';
 
 export class PartnerPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,7 +20,7 @@ export class PartnerPayments implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Pay vendors: invite them, create and approve payables, and fund them',
+		description: purpose,
 		defaults: { name: 'Partner Payments' },
 		usableAsTool: true,
 		inputs: main,

@@ -10,7 +10,7 @@ import type {
 
 import { testClientCredentials } from './ledger/testClientCredentials';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { authenticationField, icon, main, requiredWith } from './shared/description';
+import { authenticationField, icon, main, purpose, requiredWith } from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { startEvents } from './trigger/start';
 import { subscribe } from './trigger/subscriptions';
@@ -25,7 +25,7 @@ export class PartnerPaymentsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when a payable is paid or a partner changes',
+		description: purpose,
 		eventTriggerDescription: 'Make the service send one of the chosen events',
 		activationMessage:
 			'From now on, the chosen events start this workflow. When you unpublish it, its subscription stays at the service and is used again later.',

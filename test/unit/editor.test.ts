@@ -25,10 +25,45 @@ test('the node starts with what most people want: Payout: Send', () => {
 test.each([
 	['the node', node],
 	['the trigger', trigger],
-])('the Workspace of %s is chosen from the list at first', (_, description) => {
-	const { workspaceId } = parametersOf(description, { authentication: 'oAuth2' });
+])(
+	'the Workspace of %s is named by its ID at first, or left empty for the default',
+	(_, description) => {
+		const { workspaceId } = parametersOf(description, { authentication: 'clientCredentials' });
+		const field = description.properties.find(({ name }) => name === 'workspaceId');
+		const [first, ...others] = field?.modes ?? [];
 
-	expect(workspaceId).toEqual({ __rl: true, mode: 'list', value: '' });
+		expect(workspaceId).toEqual({ __rl: true, mode: 'id', value: '' });
+		expect(first).toMatchObject({ name: 'id', placeholder: expect.stringContaining('default') });
+		expect(others.map(({ name: mode }) => mode)).toEqual(['url', 'list']);
+	},
+);
+
+test('the options of a payout begin with limits, then holds, and end with what is not checked', () => {
+	const collection = shownFields(node, { resource: 'payout', operation: 'send' }).find(
+		({ name }) => name === 'options',
+	);
+
+	const names = (collection?.options ?? []).map((option) =>
+		'displayName' in option ? option.displayName : option.name,
+	);
+
+	const groups = names.map((name) => /^(?:Limit|Hold)(?=: )/.exec(name)?.[0] ?? 'other');
+	expect(groups.filter((group, index) => group !== groups[index - 1])).toEqual([
+		'Limit',
+		'Hold',
+		'other',
+	]);
+	expect(names.at(-1)).toBe('Additional Fields (JSON)');
+});
+
+test('the actions of the node begin with Send payout', () => {
+	const actions = node.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [] }) => options)
+		.map((option) => ('action' in option ? option.action : undefined));
+
+	expect(actions[0]).toBe('Send payout');
+	expect(actions).toContain('Resolve payout');
 });
 
 test.each(operations)('$name has an action without articles', ({ operation }) => {

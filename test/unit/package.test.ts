@@ -167,13 +167,20 @@ describe('public names', () => {
 				Object.fromEntries(
 					own.map((operation) => [
 						operation.value,
-						[...new Set(operation.fields.flatMap(namesOf))],
+						[...new Set(operation.fields.flatMap(namesOf))].sort(),
 					]),
 				),
 			]),
 		);
 
-		expect(names).toEqual(PUBLIC_NAMES);
+		// In which order the editor shows them is another matter.
+		const expected = Object.fromEntries(
+			Object.entries(PUBLIC_NAMES).map(([resource, operations]) => [
+				resource,
+				Object.fromEntries(Object.entries(operations).map(([name, own]) => [name, own.toSorted()])),
+			]),
+		);
+		expect(names).toEqual(expected);
 	});
 
 	test.each([
@@ -186,11 +193,14 @@ describe('public names', () => {
 	])('of the values of %s', (name, values) => {
 		const found = fields.find((field) => field.name === name)?.options ?? [];
 
-		expect(found.map((option) => ('value' in option ? option.value : option.name))).toEqual(values);
+		const foundValues = found.map((option) =>
+			String('value' in option ? option.value : option.name),
+		);
+		expect(foundValues.sort()).toEqual([...values].sort());
 	});
 
 	test.each([
-		['workspaceId', ['list', 'id', 'url']],
+		['workspaceId', ['id', 'url', 'list']],
 		['payee', ['email', 'serviceId']],
 	])('of the ways to name %s', (name, expected) => {
 		const locators = description.properties.filter((field) => field.name === name);
@@ -222,6 +232,7 @@ interface Codex {
 	nodeVersion: string;
 	codexVersion: string;
 	categories: string[];
+	alias: string[];
 	resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
 }
 
@@ -300,6 +311,23 @@ describe('the repository', () => {
 		expect(links).not.toEqual([]);
 		expect(links.filter(({ url }) => url.includes('#'))).toEqual([]);
 	});
+});
+
+test('each action of the node is found in the panel by its words', () => {
+	const [node] = nodes;
+	const actions = resources.flatMap(({ operations }) =>
+		operations.map(({ action }) => action.toLowerCase()),
+	);
+
+	// n8n searches a node by its name and these words alone.
+	expect(actions.filter((action) => node?.codex.alias.includes(action) !== true)).toEqual([]);
+});
+
+test('the panel, which shows the text of the trigger for the node, too, says that it pays', () => {
+	const [node, , trigger] = descriptions;
+
+	expect(trigger?.description).toMatch(/^Pay vendors/);
+	expect(trigger?.description).toBe(node?.description);
 });
 
 test.each(nodes)('the codex $codexFile says what n8n asks for', ({ codex, described }) => {

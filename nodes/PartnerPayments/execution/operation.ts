@@ -59,9 +59,8 @@ export type Reject = (result: ItemResult) => void;
 export interface Resource {
 	name: string;
 	value: string;
+	/** The editor starts with the first one. */
 	operations: Operation[];
-	/** The operation that the editor starts with, if that is not the first one. */
-	initial?: string;
 }
 
 /** An operation that treats each item on its own. */
@@ -149,7 +148,7 @@ export function resourceProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-function operationProperties({ value, operations, initial }: Resource): INodeProperties[] {
+function operationProperties({ value, operations }: Resource): INodeProperties[] {
 	const resource = [value];
 	const options = operations.map(({ name, value, action, description }) => {
 		return { name, value, action, description };
@@ -157,7 +156,7 @@ function operationProperties({ value, operations, initial }: Resource): INodePro
 	return [
 		choiceField('Operation', 'operation', {
 			options,
-			default: initial ?? operations[0]?.value,
+			default: operations[0]?.value,
 			noDataExpression: true,
 			displayOptions: { show: { resource } },
 		}),

@@ -25,15 +25,16 @@ const resource = (name: string, value: string, ...operations: Operation[]): Reso
 	operations,
 });
 
+/** In the order in which people need them: n8n lists the actions of a node in this order. */
 export const resources: Resource[] = [
-	resource('Deposit', 'deposit', getDeposits, simulateDeposit),
-	resource('Funding', 'funding', createFunding, getInvoicePdf, linkDeposit),
+	resource('Payout', 'payout', sendPayout, getPayouts, resolvePayout),
 	resource('Ledger', 'ledger', createLedger),
+	resource('Payable', 'payable', createPayable, approvePayable),
+	resource('Funding', 'funding', createFunding, getInvoicePdf, linkDeposit),
+	resource('Deposit', 'deposit', getDeposits, simulateDeposit),
 	resource('Partner', 'partner', getPartner, invitePartner),
-	resource('Payable', 'payable', approvePayable, createPayable),
-	{ ...resource('Payout', 'payout', getPayouts, resolvePayout, sendPayout), initial: 'send' },
-	resource('User', 'user', getUser, getWorkspaces),
 	resource('Wallet', 'wallet', getWallet),
-	resource('Webhook Subscription', 'webhookSubscription', createSubscription),
 	resource('Workspace', 'workspace', getWorkspace, getInviteLink),
+	resource('User', 'user', getUser, getWorkspaces),
+	resource('Webhook Subscription', 'webhookSubscription', createSubscription),
 ];

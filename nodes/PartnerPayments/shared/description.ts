@@ -7,6 +7,12 @@ export const icon: Icon = {
 	dark: 'file:../../icons/partnerPayments.dark.svg',
 };
 
+/**
+ * What the node is for, and its trigger: n8n's panel shows both as one entry, with the text of the trigger.
+ */
+export const purpose =
+	'Pay vendors, each invoice once, and start a workflow when a payable is paid or a vendor changes';
+
 export const main = [mainConnection(NodeConnectionTypes)];
 
 /** n8n writes the error into its log while it loads the package. */

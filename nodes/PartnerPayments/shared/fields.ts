@@ -30,26 +30,20 @@ export const hiddenField = fieldsOf('hidden', { default: '' });
 export const notice = fieldsOf('notice', { default: '' });
 
 /**
- * The workspace to use. A connected user gets a list; with client credentials the list says how else to
- * name one. The mode cannot follow from the credential, since n8n's editor fills in the parameters of a
- * new node before it knows its credential.
+ * The workspace that is meant. It starts with what works for every credential: n8n's editor fills in the
+ * parameters of a new node before it knows its credential, and only a connected user has a list.
  */
 export const workspaceField = locatorField('Workspace', 'workspaceId', {
-	default: { mode: 'list', value: '' },
+	default: { mode: 'id', value: '' },
 	description:
 		'The workspace that pays. Leave it empty to use "Default Workspace ID" of the credential.',
 	modes: [
 		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchWorkspaces', searchable: true },
-		},
-		{
 			displayName: 'By ID',
 			name: 'id',
 			type: 'string',
-			placeholder: 'e.g. 7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10',
+			placeholder: 'Empty: default of the credential',
+			hint: 'A UUID. Leave it empty for "Default Workspace ID" of the credential.',
 		},
 		{
 			displayName: 'By URL',
@@ -57,6 +51,12 @@ export const workspaceField = locatorField('Workspace', 'workspaceId', {
 			type: 'string',
 			placeholder: 'e.g. https://app.example.com/signup?invitationId=7d6d4b1e-…',
 			hint: "The workspace's vendor invite URL. Its invitationId is the workspace ID.",
+		},
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchWorkspaces', searchable: true },
 		},
 	],
 });
@@ -178,9 +178,20 @@ const writtenField = ({
 const isCollection = ({ type }: INodeProperties): boolean =>
 	type === 'collection' || type === 'fixedCollection';
 
-/** The collection of what few users need, in alphabetical order. */
+/** Limits and holds come first, and what the node does not check comes last. */
+function rankOf({ displayName, name }: INodeProperties): number {
+	if (/^(?:Limit|Hold): /.test(displayName)) {
+		return displayName.startsWith('Limit') ? 0 : 1;
+	}
+	return name === 'additionalFields' ? 3 : 2;
+}
+
+/** The collection of what few users need: what keeps money safe first, each group in alphabetical order. */
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Options', 'options', {
 		placeholder: 'Add option',
-		options: [...options].sort((one, other) => one.displayName.localeCompare(other.displayName)),
+		options: [...options].sort(
+			(one, other) =>
+				rankOf(one) - rankOf(other) || one.displayName.localeCompare(other.displayName),
+		),
 	});

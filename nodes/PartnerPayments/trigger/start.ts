@@ -8,6 +8,9 @@ import { identifier } from '../api/responseReaders';
 import { NoLedgerError } from '../ledger/findLedger';
 import { openRecords } from '../ledger/openLedger';
 import type { PaidPayable } from '../ledger/protocol/records';
+import type { Row } from '../ledger/table/rows';
+import { indexBy, type NonEmpty } from '../shared/lists';
+import { formatDollars } from '../shared/money';
 import { isRecord, stringOrEmpty } from '../shared/typeGuards';
 import { claimItems } from './deduplicator';
 import { isThin, parseEvent, type ServiceEvent } from './eventParsing';
@@ -28,17 +31,26 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 	const paid = events.flatMap(({ json, event }) =>
 		event?.kind === 'payablePaid' && json.verified === true ? paidPayableOf(event) : [],
 	);
-	await markPaid(n8n, parameters, paid).catch((error: unknown) => {
-		if (error instanceof NoLedgerError) {
-			return;
+	const payableIds = events.flatMap(({ event }) =>
+		event?.subject === 'payable' && parameters.simplify ? String(event.objectId) : [],
+	);
+	const rows = await recordPaid(n8n, parameters, paid, payableIds).catch((error: unknown) => {
+		if (!(error instanceof NoLedgerError)) {
+			const reason = error instanceof Error ? error.message : String(error);
+			n8n.logger.warn(`"${n8n.getNode().name}" could not use the ledger of payouts: ${reason}`);
 		}
-		const reason = error instanceof Error ? error.message : String(error);
-		n8n.logger.warn(`"${n8n.getNode().name}" could not mark a payable as paid: ${reason}`);
+		return [];
 	});
+	const ledger = indexBy(
+		rows.filter(({ reference }) => reference !== ''),
+		({ payable_id: payableId }) => payableId,
+	);
 	const begun: INodeExecutionData[] = [];
 	// One at a time, so that payouts do not wait for the partners of many events.
 	for (const { json, event } of events) {
-		begun.push(...(event === undefined ? [{ json }] : await begin(n8n, parameters, json, event)));
+		begun.push(
+			...(event === undefined ? [{ json }] : await begin(n8n, parameters, json, event, ledger)),
+		);
 	}
 	return begun;
 }
@@ -48,18 +60,23 @@ const paidPayableOf = ({ objectId, occurredAt }: ServiceEvent): PaidPayable => (
 	paidAt: occurredAt ?? new Date().toISOString(),
 });
 
-/** Marks payables as paid in the ledger: one sub-execution for a delivery. */
-async function markPaid(
+/** What the ledger knows of payables, by their IDs. */
+type KnownPayables = ReadonlyMap<string, NonEmpty<Row>>;
+
+/** Marks payables as paid in the ledger, and reads what it knows: one sub-execution for a delivery. */
+async function recordPaid(
 	n8n: IExecuteFunctions,
 	{ credentialType, workspaceId }: TriggerParameters,
 	paid: PaidPayable[],
-): Promise<void> {
-	if (paid.length === 0) {
-		return;
+	payableIds: string[],
+): Promise<Row[]> {
+	if (paid.length === 0 && payableIds.length === 0) {
+		return [];
 	}
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	const environment = readEnvironment(credentials);
-	await openRecords(n8n, credentials).markPaid(environment, workspaceId, paid);
+	const records = openRecords(n8n, credentials);
+	return await records.markPaid(environment, workspaceId, paid, payableIds);
 }
 
 /** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */
@@ -68,9 +85,11 @@ async function begin(
 	{ credentialType, workspaceId, statuses, simplify }: TriggerParameters,
 	json: IDataObject,
 	event: ServiceEvent,
+	ledger: KnownPayables,
 ): Promise<INodeExecutionData[]> {
+	const row = event.subject === 'payable' ? ledger.get(String(event.objectId))?.[0] : undefined;
 	const item = (known: ServiceEvent): INodeExecutionData[] => [
-		{ json: simplify ? simplified(known, workspaceId, json) : json },
+		{ json: simplify ? simplified(known, workspaceId, json, row) : json },
 	];
 	if (!isThin(event) || (!simplify && statuses.length === 0)) {
 		return item(event);
@@ -93,6 +112,7 @@ const simplified = (
 	event: ServiceEvent,
 	workspaceId: string,
 	{ verified }: IDataObject,
+	row: Row | undefined,
 ): IDataObject => ({
 	event: event.kind,
 	event_type: event.type ?? null,
@@ -101,6 +121,14 @@ const simplified = (
 	workspace_id: workspaceId,
 	[`${event.subject}_id`]: event.objectId,
 	status: event.status ?? null,
+	...(row !== undefined && knownOf(row)),
 	[event.subject]: event.object,
 	verified,
+});
+
+/** What people know a payment by. */
+const knownOf = ({ reference, payee, amount_cents: amount }: Row): IDataObject => ({
+	unique_reference: reference,
+	payee,
+	...(amount !== null && { amount_usd: formatDollars(amount) }),
 });

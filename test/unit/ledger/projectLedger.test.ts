@@ -97,7 +97,7 @@ describe('the ledger of a project', () => {
 
 		const known = new LedgerRecords(new LedgerTable(project.store, resolve, id));
 		await known.markPaid('sandbox', workspaceId, paid.slice(0, 1));
-		expect(project.tables.executions).toEqual(['list update']);
+		expect(project.tables.executions).toEqual(['list update get']);
 
 		const replaced = new LedgerTable(project.store, resolve, 'deleted000000000');
 		await new LedgerRecords(replaced).markPaid('sandbox', workspaceId, paid);

@@ -10,6 +10,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { DataTables } from '../../support/dataTables';
 import { PartnerPaymentsTrigger } from '../../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 
 export const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
@@ -60,6 +61,8 @@ export class FakeTrigger {
 	readonly url = 'https://n8n.example.com/webhook/1';
 	readonly sent: SentRequest[] = [];
 	readonly warnings: string[] = [];
+	/** The Data Tables of its project. */
+	readonly tables = new DataTables();
 	answer: (request: SentRequest) => Answer | Promise<Answer> = () => ({ body: {} });
 
 	workflow = `workflow-${(triggers += 1)}`;
@@ -117,6 +120,7 @@ export class FakeTrigger {
 		}
 
 		const n8n = this.n8n({
+			...this.tables.host(this.workflow),
 			getInputData: () => items,
 			getMode: () => 'webhook',
 			getExecutionId: () => '1',

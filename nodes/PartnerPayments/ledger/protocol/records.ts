@@ -125,8 +125,13 @@ export class LedgerRecords {
 		await this.table.record([{ kind: 'update', all: awaiting, values: { state: 'funded' } }]);
 	}
 
-	/** Marks payables of a workspace as paid. */
-	async markPaid(environment: string, workspaceId: string, paid: PaidPayable[]): Promise<void> {
+	/** Marks payables of a workspace as paid; returns the rows of these, and of others that are asked for. */
+	async markPaid(
+		environment: string,
+		workspaceId: string,
+		paid: PaidPayable[],
+		others: string[] = [],
+	): Promise<Row[]> {
 		const steps = paid.map(({ payableId, paidAt }): Step => ({
 			kind: 'update',
 			all: [
@@ -137,7 +142,12 @@ export class LedgerRecords {
 			],
 			values: { state: 'paid', paid_at: paidAt },
 		}));
-		await this.table.change(steps);
+		const payableIds = new Set([...paid.map(({ payableId }) => payableId), ...others]);
+		const conditions = [...payableIds].map((payableId) => equals('payable_id', payableId));
+		const rows = await this.table.changeAndFind(steps, conditions);
+		return rows.filter(
+			(row) => row.environment === environment && row.workspace_id === workspaceId.toLowerCase(),
+		);
 	}
 
 	/** How many payments the table knows, and since when (ISO 8601). */

@@ -50,10 +50,14 @@ export class LedgerTable {
 		const isTooLarge = steps.some(
 			(step) => step.kind === 'insert' && step.rows.length > limits.insert,
 		);
-		if (isTooLarge || !limits.isShort('any', conditions)) {
+		const isTooLong = steps.length >= limits.steps;
+		if (isTooLarge || isTooLong || !limits.isShort('any', conditions)) {
 			for (const step of steps) {
-				await (step.kind === 'insert' ? this.insert(step.rows) : this.run([step]));
+				if (step.kind === 'insert') {
+					await this.insert(step.rows);
+				}
 			}
+			await this.change(steps.filter(({ kind }) => kind !== 'insert'));
 			return await this.any(conditions);
 		}
 		const found = await this.run([...steps, find('any', conditions)]);

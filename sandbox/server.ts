@@ -15,6 +15,7 @@ import { payWhatIsDue, resumeSettlement } from './domain/settlement';
 import { serveDocuments } from './documents/invoices';
 import { DeliveryDispatcher } from './deliveries/dispatcher';
 import { Background } from './network/background';
+import { actingAs } from './network/actor';
 import type { Network } from './network/network';
 import { RequestFaults } from './http/requestFaults';
 import { RateLimiter } from './http/rateLimit';
@@ -290,7 +291,19 @@ async function createApi(parts: Parts): Promise<FastifyInstance> {
 	});
 
 	serveDocuments(app, network, log);
-	servePages(app, { network, deliveries, log, routes, production, reportError });
+	servePages(app, {
+		network,
+		deliveries,
+		log,
+		routes,
+		production,
+		reportError,
+		connection: () => ({
+			apiUrl: `${origins.api}${API_ROOT}`,
+			authUrl: origins.authentication,
+			audience,
+		}),
+	});
 	serveControl(app, routes, parts.store);
 	return app;
 }
@@ -326,7 +339,9 @@ function allowedHosts({ allowHost, publicUrl, publicAuthUrl }: Options): string[
 function payInTime({ settings, background, clock, network }: Parts): () => void {
 	const payDue = (): void => {
 		if (settings.values.settlement === 'due_date') {
-			background.later(() => payWhatIsDue(network));
+			actingAs({ who: 'clock', action: 'due date' }, () => {
+				background.later(() => payWhatIsDue(network));
+			});
 		}
 	};
 

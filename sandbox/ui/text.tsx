@@ -61,9 +61,9 @@ export const StatusBadge = ({ status }: { status: number | null }) => (
 	<span class={`badge ${toneOf(status)}`}>{status ?? 'none'}</span>
 );
 
-/** 0.25 → `25 %` */
+/** 0.25 → `25%` */
 export const formatShare = (ratio: number): string =>
-	`${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })} %`;
+	`${(100 * ratio).toLocaleString('en-US', { maximumFractionDigits: 2 })}%`;
 
 /** `1 payable`, `2 payables`. */
 export const counted = (count: number, one: string): string =>

@@ -107,7 +107,14 @@ const walks: Record<string, States> = {
 		'no vendor': open(() => '/vendor/nobody'),
 	},
 	'a workspace on the console': {
-		workspaces: open(() => '/_sandbox'),
+		overview: open(() => '/_sandbox', 'Subscribe to events'),
+		'the values of another client': async (page) => {
+			await page.getByRole('link', { name: 'Harbor Talent' }).click();
+			await page.getByText('harbor-demo-secret').first().waitFor();
+			await page.getByText('As an n8n credential').click();
+			await page.getByText('With curl').click();
+		},
+		workspaces: open(() => '/_sandbox/console/workspaces'),
 		'a workspace': openBox('status', () => fixture.pageUrl(`${workspace()}?done=verifyVendor`)),
 		'a deposit, wrong': press('Let it arrive'),
 		'a workspace without anything': open(

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../control/routeTypes';
 import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
 import { requireOwnOrigin } from '../../http/origin';
+import { actingAs } from '../../network/actor';
 import { HttpError } from '../../shared/errors';
 import {
 	ErrorSummary,
@@ -157,7 +158,8 @@ async function act(
 
 	try {
 		// The schema has just been checked.
-		await (route.handle as (input: unknown) => unknown)(input);
+		const handle = route.handle as (input: unknown) => unknown;
+		await actingAs({ who: 'console', action: name }, () => handle(input));
 	} catch (error) {
 		if (!(error instanceof HttpError)) {
 			throw error;

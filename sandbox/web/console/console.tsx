@@ -18,6 +18,7 @@ import {
 } from './frame';
 import { ListTable, lists, type ListName } from './lists';
 import type { List } from './rows';
+import { OverviewPage } from './overview';
 import { WorkspacePage, WorkspacesPage } from './workspaces';
 
 const ROWS_ON_A_PAGE = 50;
@@ -88,7 +89,14 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 			await sendLivePage(request, reply, context.network.store, () => render(pageRequest));
 		});
 
-	page(CONSOLE_ROOT, (request) => <WorkspacesPage {...request} />);
+	// Its picture of the last minutes changes with time alone.
+	app.get(CONSOLE_ROOT, async (request, reply) => {
+		const minute = Math.floor(Date.now() / 60_000);
+		const render = () => <OverviewPage context={context} url={urlOf(request)} id="" />;
+		await sendLivePage(request, reply, context.network.store, render, minute);
+	});
+
+	page(consolePath('workspaces'), (request) => <WorkspacesPage {...request} />);
 	page(consolePath('workspaces/:id'), (request) => <WorkspacePage {...request} />);
 
 	for (const name of Object.keys(lists) as ListName[]) {

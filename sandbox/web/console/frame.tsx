@@ -7,7 +7,15 @@ import type { RequestLog } from '../../http/requestLog';
 import { Notice, Page } from '../../ui/page';
 import { Timestamp } from '../../ui/text';
 
+/** How a client reaches the service. */
+export interface Connection {
+	apiUrl: string;
+	authUrl: string;
+	audience: string;
+}
+
 export interface PagesContext {
+	connection: () => Connection;
 	network: Network;
 	deliveries: DeliveryDispatcher;
 	log: RequestLog;
@@ -29,6 +37,7 @@ export interface PageRequest {
 export const CONSOLE_ROOT = '/_sandbox/console';
 
 const parts = {
+	overview: 'Overview',
 	workspaces: 'Workspaces',
 	vendors: 'Vendors',
 	payables: 'Payables',
@@ -51,7 +60,7 @@ export function consolePath(path: string, query: Record<string, string | undefin
 	);
 
 	const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-	const root = path === 'workspaces' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
+	const root = path === 'overview' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
 	return root + search;
 }
 

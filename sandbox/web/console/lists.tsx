@@ -171,6 +171,28 @@ export const lists = {
 			}),
 		empty: 'No deposits yet.',
 	},
+	subscriptions: {
+		caption: 'Webhook subscriptions, newest first',
+		listing: {
+			columns: `subscriptions.id, url, (SELECT group_concat(value, ', ') FROM json_each(events)) AS events,
+				workspace_id, display_name, iif(ended_at IS NULL, 'active', 'ended') AS status,
+				subscriptions.created_at, (SELECT count(*) FROM deliveries
+					WHERE subscription_id = subscriptions.id AND state = 'failed') || ' failed' AS failed`,
+			from: 'subscriptions JOIN workspaces ON workspaces.id = workspace_id',
+			key: 'subscriptions.rowid',
+			search: ['url', 'events'],
+			filters: { workspace: 'workspace_id' },
+		},
+		columns: () => [
+			linked('To', 'deliveries?subscription={id}', 'url'),
+			...plainColumns({ events: 'Events' }),
+			linked('Workspace', 'workspaces/{workspace_id}', 'display_name'),
+			...plainColumns({ status: 'Status' }),
+			linked('Failed', 'deliveries?subscription={id}&status=failed', 'failed'),
+			...plainColumns({ created_at: 'Since' }),
+		],
+		empty: 'No subscriptions yet. Activate a trigger node, or call the API.',
+	},
 	wallet: {
 		caption: 'What has come into a wallet and gone out of it, newest first',
 		listing: {

@@ -18,16 +18,19 @@ import { Background } from './network/background';
 import { actingAs } from './network/actor';
 import type { Network } from './network/network';
 import { RequestFaults } from './http/requestFaults';
+import { postToSelf } from './http/loopback';
 import { RateLimiter } from './http/rateLimit';
 import { RequestLog } from './http/requestLog';
 import { makeCertificate, type Certificate } from './http/certificate';
 import type { Host } from './http/host';
 import { initialSettings, type Options } from './options';
+import { clientOf } from './domain/clients';
+import { conflict } from './shared/errors';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
 import { SettingsInForce } from './store/settingsInForce';
 import { Store } from './store/store';
-import { createApp, listen } from './web/app';
+import { addressOf, createApp, listen } from './web/app';
 import { Proxy } from './proxy/proxyServer';
 import { servePages } from './web/pages';
 
@@ -298,6 +301,16 @@ async function createApi(parts: Parts): Promise<FastifyInstance> {
 		routes,
 		production,
 		reportError,
+		callApi: async ({ buyer_id }, { path, body }) => {
+			const client = clientOf(network.store, buyer_id);
+			if (client === undefined) {
+				throw conflict('no_client', 'This buyer has no client that could call the API.');
+			}
+
+			const token = await signer.issue({ kind: 'client', id: client });
+			const call = { path: `${API_ROOT}${path}`, token, body };
+			return await postToSelf(addressOf(app), parts.certificate, call);
+		},
 		connection: () => ({
 			apiUrl: `${origins.api}${API_ROOT}`,
 			authUrl: origins.authentication,

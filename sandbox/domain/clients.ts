@@ -37,3 +37,10 @@ export const allClients = (store: Store): ClientView[] =>
 			(SELECT min(rowid) FROM workspaces WHERE buyer_id = clients.buyer_id)
 		ORDER BY clients.rowid`,
 	);
+
+/** A client that acts for a buyer: the first one. */
+export const clientOf = (store: Store, buyerId: string): string | undefined =>
+	store.first<{ id: string }>(
+		'SELECT id FROM clients WHERE buyer_id = $buyerId ORDER BY rowid LIMIT 1',
+		{ buyerId },
+	)?.id;

@@ -65,7 +65,7 @@ export const Live = ({ url, children }: { url: string; children: ComponentChildr
 
 /** The result of the last action. It gets the focus, so that screen readers read it first. */
 export const Notice = ({ children }: { children: ComponentChildren }) =>
-	children === undefined ? null : (
+	children === undefined || children === false ? null : (
 		<p class="notice" role="status" tabIndex={-1} autofocus>
 			{children}
 		</p>

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import { operationIds } from '../../contract/contract';
 import { HttpError } from '../../shared/errors';
 import { SelectLabel } from '../../ui/form';
 import { Live, sendLivePage } from '../../ui/page';
 import { serveActions } from './actions';
+import { serveBuyer } from './buyer';
 import { DeliveryPage, RecordPage, RequestPage } from './details';
-import { FaultsPage, MagicPage, SettingsPage } from './failures';
+import { FaultsPage, MagicPage } from './failures';
+import { ResetPage } from './reset';
+import { SettingsPage } from './settings';
 import {
 	ConsolePage,
 	consolePath,
@@ -29,10 +31,6 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { sorts } = listing;
 	const query = new URL(pathOf(url), url).searchParams;
 	const selects: Record<string, readonly string[]> = { ...choices };
-	if (name === 'requests') {
-		selects['operation'] = operationIds;
-	}
-
 	if (sorts !== undefined) {
 		selects['sort'] = Object.keys(sorts);
 	}
@@ -108,8 +106,10 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 	page(consolePath('requests/:id'), (request) => <RequestPage {...request} />);
 	page(consolePath('faults'), (request) => <FaultsPage {...request} />);
 	page(consolePath('magic'), (request) => <MagicPage {...request} />);
+	page(consolePath('reset'), (request) => <ResetPage {...request} />);
 	page(consolePath('settings'), (request) => <SettingsPage {...request} />);
 	serveActions(app, context);
+	serveBuyer(app, context);
 	app.get(`${CONSOLE_ROOT}/*`, () => {
 		throw new HttpError(404, 'not_found', 'The console has no such page.');
 	});

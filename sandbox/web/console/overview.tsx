@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { countDeliveries } from '../../deliveries/deliveryViews';
 import type { DeliveryState } from '../../deliveries/queue';
 import { moneyFlow } from '../../domain/moneyFlow';
@@ -9,17 +8,11 @@ import type { Network } from '../../network/network';
 import { formatDollars } from '../../shared/money';
 import { Flow, Legend, Segments, Stacks, type Share, type Tone } from '../../ui/charts';
 import { Live } from '../../ui/page';
+import { Card } from '../../ui/table';
 import { counted, formatShare, Money, nameOfState } from '../../ui/text';
 import { Connect } from './connect';
 import { FirstSteps } from './firstSteps';
 import { ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
-
-const Card = (props: { id: string; title: string; children: ComponentChildren }) => (
-	<section class="card" aria-labelledby={props.id}>
-		<h2 id={props.id}>{props.title}</h2>
-		{props.children}
-	</section>
-);
 
 const moneyShare = (name: string, value: number, tone: Tone): Share => ({
 	name,

@@ -15,18 +15,22 @@ import { payWhatIsDue, resumeSettlement } from './domain/settlement';
 import { serveDocuments } from './documents/invoices';
 import { DeliveryDispatcher } from './deliveries/dispatcher';
 import { Background } from './network/background';
+import { actingAs } from './network/actor';
 import type { Network } from './network/network';
 import { RequestFaults } from './http/requestFaults';
+import { postToSelf } from './http/loopback';
 import { RateLimiter } from './http/rateLimit';
 import { RequestLog } from './http/requestLog';
 import { makeCertificate, type Certificate } from './http/certificate';
 import type { Host } from './http/host';
 import { initialSettings, type Options } from './options';
+import { clientOf } from './domain/clients';
+import { conflict } from './shared/errors';
 import { defaultSeed, demo } from './seed/demo';
 import { applySeed } from './seed/apply';
 import { SettingsInForce } from './store/settingsInForce';
 import { Store } from './store/store';
-import { createApp, listen } from './web/app';
+import { addressOf, createApp, listen } from './web/app';
 import { Proxy } from './proxy/proxyServer';
 import { servePages } from './web/pages';
 
@@ -290,7 +294,29 @@ async function createApi(parts: Parts): Promise<FastifyInstance> {
 	});
 
 	serveDocuments(app, network, log);
-	servePages(app, { network, deliveries, log, routes, production, reportError });
+	servePages(app, {
+		network,
+		deliveries,
+		log,
+		routes,
+		production,
+		reportError,
+		callApi: async ({ buyer_id }, { path, body }) => {
+			const client = clientOf(network.store, buyer_id);
+			if (client === undefined) {
+				throw conflict('no_client', 'This buyer has no client that could call the API.');
+			}
+
+			const token = await signer.issue({ kind: 'client', id: client });
+			const call = { path: `${API_ROOT}${path}`, token, body };
+			return await postToSelf(addressOf(app), parts.certificate, call);
+		},
+		connection: () => ({
+			apiUrl: `${origins.api}${API_ROOT}`,
+			authUrl: origins.authentication,
+			audience,
+		}),
+	});
 	serveControl(app, routes, parts.store);
 	return app;
 }
@@ -326,7 +352,9 @@ function allowedHosts({ allowHost, publicUrl, publicAuthUrl }: Options): string[
 function payInTime({ settings, background, clock, network }: Parts): () => void {
 	const payDue = (): void => {
 		if (settings.values.settlement === 'due_date') {
-			background.later(() => payWhatIsDue(network));
+			actingAs({ who: 'clock', action: 'due date' }, () => {
+				background.later(() => payWhatIsDue(network));
+			});
 		}
 	};
 

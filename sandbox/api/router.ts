@@ -3,6 +3,7 @@ import { errorPage, isFromBrowser, startAuthorization } from '../auth/authorizat
 import type { Caller } from '../domain/access';
 import type { Signer } from '../auth/signer';
 import type { HostContract, ContractRequest, MatchedOperation } from '../contract/contract';
+import { actingAs } from '../network/actor';
 import type { Network } from '../network/network';
 import type { Settings } from '../shared/settings';
 import { HttpError, type FieldError } from '../shared/errors';
@@ -84,7 +85,8 @@ async function handleWithToken(
 		headers: {},
 		// An answer that breaks the contract undoes its effect, as no caller could act on it.
 		body: api.network.store.transaction(() => {
-			const result = dispatch(api, match, validated, caller);
+			const actor = { who: `${caller.kind} ${caller.id}`, action: match.operationId };
+			const result = actingAs(actor, () => dispatch(api, match, validated, caller));
 			validateResponse(api, match, result);
 
 			const shape = byShape.get(match.operationId);

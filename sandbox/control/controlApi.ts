@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '../http/body';
 import { splitUrl } from '../http/messages';
 import { refuseForeign } from '../http/origin';
+import { actingAs } from '../network/actor';
 import { HttpError } from '../shared/errors';
 import type { Store } from '../store/store';
 import type { Route } from './routeTypes';
@@ -14,8 +15,8 @@ export function serveControl(app: FastifyInstance, routes: ControlRoutes, store:
 		refuseForeign(scope);
 		answerErrors(scope);
 
-		for (const route of Object.values<Route>(routes)) {
-			serveRoute(scope, route, store);
+		for (const [name, route] of Object.entries<Route>(routes)) {
+			serveRoute(scope, name, route, store);
 		}
 
 		done();
@@ -55,7 +56,7 @@ function answerErrors(scope: FastifyInstance): void {
 
 const BODY_LIMIT = 1024 * 1024;
 
-function serveRoute(scope: FastifyInstance, route: Route, store: Store): void {
+function serveRoute(scope: FastifyInstance, name: string, route: Route, store: Store): void {
 	const { method, path, body, query = [], bodyLimit } = route;
 	// The schema is what makes the type of the input true.
 	const act = route.handle as (input: unknown) => unknown;
@@ -67,7 +68,7 @@ function serveRoute(scope: FastifyInstance, route: Route, store: Store): void {
 		bodyLimit: bodyLimit ?? BODY_LIMIT,
 		handler: async (request) => {
 			const input = method === 'POST' ? request.body : filterOf(request, query);
-			const answer = await act(input);
+			const answer = await actingAs({ who: 'control API', action: name }, () => act(input));
 			if (method !== 'GET') {
 				store.touch();
 			}

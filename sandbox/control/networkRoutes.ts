@@ -6,7 +6,13 @@ import { readOutbox } from '../domain/mail';
 import { allPartners, type Partner } from '../domain/partners';
 import { allPayables, type Payable } from '../domain/payables';
 import { allSubscriptions, type SubscriptionView } from '../domain/subscriptions';
-import { acceptInvitation, changeTaxForm, reviewVendor } from '../domain/vendorLifecycle';
+import { withdraw } from '../domain/withdrawals';
+import {
+	acceptInvitation,
+	changeTaxForm,
+	requireVendor,
+	reviewVendor,
+} from '../domain/vendorLifecycle';
 import { registerVendor, type VendorRow } from '../domain/vendors';
 import {
 	vendorViews,
@@ -181,6 +187,18 @@ function changeRoutes({ network, background }: ControlContext) {
 			async ({ vendor, status }) =>
 				await changeVendor(() => changeTaxForm(network, vendor, status)),
 			{ args: ['vendor', 'status'], result: 'vendor' },
+		),
+		withdraw: post(
+			'/vendors/withdraw',
+			'Let a vendor take money out of the wallet',
+			object({ vendor: text, amount: minorUnits }, ['vendor', 'amount']),
+			async ({ vendor, amount }) =>
+				await changeVendor(() => {
+					const found = requireVendor(network, vendor);
+					withdraw(network, found, amount);
+					return found;
+				}),
+			{ args: ['vendor', 'amount'], result: 'vendor' },
 		),
 		acceptInvitation: post(
 			'/invitations/accept',

@@ -31,13 +31,18 @@ export type LoggedAttempt = {
 	durationMs: number;
 	bytes: number;
 	faults: string[];
+	/** What the subscriber has answered, cut off when it is long; null without a body. */
+	answer: string | null;
 };
 
 /** Logs an attempt that has just come to its end. */
 export function logAttempt(
 	log: Log<LoggedAttempt>,
 	deliveries: [QueuedDelivery, ...QueuedDelivery[]],
-	attempt: Pick<LoggedAttempt, 'at' | 'status' | 'error' | 'durationMs' | 'bytes' | 'faults'>,
+	attempt: Omit<
+		LoggedAttempt,
+		'number' | 'subscriptionId' | 'url' | 'deliveryIds' | 'eventIds' | 'attempt'
+	>,
 ): void {
 	const [first] = deliveries;
 	const entry: LoggedAttempt = {
@@ -50,7 +55,7 @@ export function logAttempt(
 		...attempt,
 	};
 
-	log.write(entry, null, entry.deliveryIds);
+	log.write(entry, { status: entry.status, subjects: entry.deliveryIds });
 }
 
 export interface AttemptContext {

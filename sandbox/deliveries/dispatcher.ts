@@ -246,6 +246,7 @@ export class DeliveryDispatcher {
 			durationMs: 0,
 			bytes: 0,
 			faults: ['drop'],
+			answer: null,
 		});
 	}
 

@@ -8,7 +8,11 @@ export interface AttemptResult {
 	status: number | null;
 	error: string | null;
 	durationMs: number;
+	/** The body of the answer, cut off when it is long; null when it has none. */
+	answer: string | null;
 }
+
+const LONGEST_ANSWER = 2_000;
 
 /** Posts to a subscriber. Never throws: whatever goes wrong is a result without a status. */
 export async function postRequest(
@@ -32,10 +36,14 @@ export async function postRequest(
 		});
 
 		// Read, so that the connection can be used again. One that breaks off changes nothing.
-		await response.arrayBuffer().catch(() => undefined);
-		return resultOf({ status: response.status, error: null });
+		const answer = await response.text().catch(() => '');
+		return resultOf({
+			status: response.status,
+			error: null,
+			answer: answer === '' ? null : answer.slice(0, LONGEST_ANSWER),
+		});
 	} catch (error) {
-		return resultOf({ status: null, error: reason(error) });
+		return resultOf({ status: null, error: reason(error), answer: null });
 	}
 }
 

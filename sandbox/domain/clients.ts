@@ -18,3 +18,29 @@ export function authenticateClient(store: Store, id: string, secret: string): bo
 	const row = store.get<{ secret_hash: string }>('clients', id);
 	return matchesDigest(secret, row?.secret_hash);
 }
+
+/** A client with the buyer that it acts for, and the first of the buyer's workspaces. */
+export type ClientView = {
+	id: string;
+	buyer: string;
+	workspaceId: string | null;
+	workspaceName: string | null;
+};
+
+/** Every client, in the order in which they were entered. */
+export const allClients = (store: Store): ClientView[] =>
+	store.all<ClientView>(
+		`SELECT clients.id, buyers.name AS buyer, workspaces.id AS workspaceId,
+			workspaces.display_name AS workspaceName
+		FROM clients JOIN buyers ON buyers.id = clients.buyer_id
+		LEFT JOIN workspaces ON workspaces.rowid =
+			(SELECT min(rowid) FROM workspaces WHERE buyer_id = clients.buyer_id)
+		ORDER BY clients.rowid`,
+	);
+
+/** A client that acts for a buyer: the first one. */
+export const clientOf = (store: Store, buyerId: string): string | undefined =>
+	store.first<{ id: string }>(
+		'SELECT id FROM clients WHERE buyer_id = $buyerId ORDER BY rowid LIMIT 1',
+		{ buyerId },
+	)?.id;

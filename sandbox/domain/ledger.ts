@@ -3,15 +3,15 @@ import type { Network } from '../network/network';
 
 export type Account = string;
 
-/** The world outside: every deposit comes from here, so its balance is never positive. */
+/** The world outside: every deposit comes from here, and what a vendor withdraws goes back. Its balance is never positive. */
 export const bank: Account = 'bank';
 export const workspaceWallet = (workspaceId: string): Account => `workspace:${workspaceId}`;
 export const fundingEscrow = (fundingId: string): Account => `funding:${fundingId}`;
 export const vendorWallet = (vendorId: string): Account => `vendor:${vendorId}`;
 
 export interface Transfer {
-	kind: 'opening' | 'deposit' | 'funding' | 'payment';
-	/** The deposit, funding or payable that caused it. */
+	kind: 'opening' | 'deposit' | 'funding' | 'payment' | 'withdrawal';
+	/** The deposit, funding, payable or withdrawal that caused it. */
 	reference: string;
 	from: Account;
 	to: Account;

@@ -1,9 +1,11 @@
 import type { components } from '../../contract/service';
 import { conflict, unprocessable } from '../shared/errors';
+import { currentActor } from '../network/actor';
 import { recordEvent } from '../network/events';
 import { newId } from '../shared/ids';
 import { describeAmount } from '../shared/money';
 import type { Network } from '../network/network';
+import { matching } from '../store/listing';
 import type { Parameters } from '../store/store';
 import { findPartnerByEmail, invitePartner, normalEmail } from './partners';
 import { findVendor } from './vendors';
@@ -81,12 +83,14 @@ export interface PayableTotal {
 	amount: bigint;
 }
 
-/** How many payables of a workspace are in each state, and how much money that is. */
-export function payableTotals(network: Network, workspaceId: string): PayableTotal[] {
+/** How many payables of a workspace, or of all, are in each state, and how much money that is. */
+export function payableTotals(network: Network, workspaceId?: string): PayableTotal[] {
+	const { conditions, parameters } = matching({ workspaceId: 'workspace_id' }, { workspaceId });
+
 	const rows = network.store.all<{ status: string; count: number; amount: string }>(
 		`SELECT status, count(*) AS count, CAST(sum(amount) AS TEXT) AS amount
-		FROM payables WHERE workspace_id = $workspaceId GROUP BY status`,
-		{ workspaceId },
+		FROM payables WHERE ${conditions.join(' AND ')} GROUP BY status`,
+		parameters,
 	);
 
 	return (['draft', 'approved', 'will_pay', 'paid'] as const).map((status) => {
@@ -126,6 +130,8 @@ export function createPayable(
 		updated_at: at,
 	});
 
+	recordMove(network, id, 'draft');
+
 	const isPartner = findPartnerByEmail(network, workspace.id, email) !== undefined;
 	if (request.send_invite === true && !isPartner) {
 		const namedBy = request.payee_email === undefined ? 'identifier' : 'address';
@@ -144,13 +150,24 @@ export function approvePayable(network: Network, payable: Payable): Payable {
 		);
 	}
 
-	const changes = { status: 'approved', updated_at: network.clock.iso() };
-	network.store.update('payables', payable.id, changes);
+	moveTo(network, payable.id, 'approved');
 
 	const approved = requirePayable(network, payable.id);
 	recordPayableEvent(network, 'payable.status_changed', approved);
 	recordPayableEvent(network, 'payable.approved', approved);
 	return approved;
+}
+
+/** Moves a payable into a state, and remembers who has moved it. */
+export function moveTo(network: Network, id: string, status: Payable['status']): void {
+	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
+	recordMove(network, id, status);
+}
+
+function recordMove(network: Network, id: string, status: Payable['status']): void {
+	const { who, action } = currentActor();
+	const at = network.clock.iso();
+	network.store.insert('moves', { payable_id: id, status, at, actor: who, action });
 }
 
 /** The payable, which must be there. */

@@ -9,7 +9,7 @@ import {
 } from './allocations';
 import { fundingEscrow, recordTransfer, vendorWallet } from './ledger';
 import type { Network } from '../network/network';
-import { recordPayableEvent, requirePayable, type Payable } from './payables';
+import { moveTo, recordPayableEvent, requirePayable, type Payable } from './payables';
 
 /** Settles what is ready in a funding that has just got its money. */
 export function settleFunding(network: Network, fundingId: string): void {
@@ -101,6 +101,6 @@ function payOut(network: Network, allocation: Allocation): void {
 }
 
 function setStatus(network: Network, { id }: Payable, status: 'will_pay' | 'paid'): void {
-	network.store.update('payables', id, { status, updated_at: network.clock.iso() });
+	moveTo(network, id, status);
 	recordPayableEvent(network, 'payable.status_changed', requirePayable(network, id));
 }

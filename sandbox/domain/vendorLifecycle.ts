@@ -122,7 +122,8 @@ export function changeTaxForm(
 	return updated;
 }
 
-function requireVendor(network: Network, emailOrServiceId: string): VendorRow {
+/** @throws HttpError 404 when the vendor is not in the network */
+export function requireVendor(network: Network, emailOrServiceId: string): VendorRow {
 	const vendor = findVendor(network, emailOrServiceId);
 	if (vendor === undefined) {
 		throw notFound('vendor', emailOrServiceId);

@@ -4,6 +4,7 @@ import { Log } from '../store/log';
 import type { Store } from '../store/store';
 import { readBody } from './body';
 import type { ServiceRequest } from './messages';
+import { outcomeOf, RequestRates } from './requestRates';
 
 /** One request as the log keeps it. Nothing in it can be used to authenticate. */
 export interface LoggedRequest {
@@ -24,6 +25,8 @@ export interface LoggedRequest {
 	 */
 	serviceStatus: number | null;
 	errorCode: string | null;
+	/** Milliseconds from the whole request to its answer; null while it is in work. */
+	durationMs: number | null;
 	/** The body as sent, secrets replaced; text when it was not JSON or a form; null when empty. */
 	body: unknown;
 	/** What was answered, in the same way; cut off when it is long. */
@@ -44,7 +47,19 @@ const REDACTED = '[hidden]';
 const RECORD_ID = /\b(?:pbl|fnd|dep|prt|ven|whs)_\w+/g;
 const MAX_MENTIONS = 200;
 
+/** By which requests are found that a fault has struck. */
+export const STRUCK = 'fault';
+
+/** What is known of a request while the process runs. */
+interface Measured {
+	startedAt: number;
+	/** Takes back how it was counted. */
+	uncount?: () => void;
+}
+
 export class RequestLog {
+	readonly rates = new RequestRates();
+	private readonly measured = new WeakMap<LoggedRequest, Measured>();
 	private readonly log: Log<LoggedRequest>;
 	// Keyed by process, so that a fingerprint says nothing about the token outside of it.
 	private readonly key = randomBytes(32);
@@ -71,6 +86,7 @@ export class RequestLog {
 			status: null,
 			serviceStatus: null,
 			errorCode: null,
+			durationMs: null,
 			body: loggedBody(request),
 			answer: null,
 			contentType: request.headers['content-type'] ?? null,
@@ -80,7 +96,8 @@ export class RequestLog {
 			faults: [],
 		};
 
-		this.log.write(entry, null);
+		this.measured.set(entry, { startedAt: performance.now() });
+		this.log.write(entry, { status: null });
 		return entry;
 	}
 
@@ -88,11 +105,38 @@ export class RequestLog {
 	update(entry: LoggedRequest, answer?: string): void {
 		if (answer !== undefined) {
 			entry.answer = redactText(answer).slice(0, LONGEST_ANSWER);
+			this.measure(entry);
+		}
+
+		if (entry.durationMs !== null) {
+			this.count(entry);
 		}
 
 		const texts = `${entry.path} ${JSON.stringify(entry.body)} ${entry.answer ?? ''}`;
-		const subjects = answer === undefined ? [] : texts.match(RECORD_ID)?.slice(0, MAX_MENTIONS);
-		this.log.write(entry, entry.operationId, new Set(subjects));
+		const found = answer === undefined ? [] : texts.match(RECORD_ID);
+		const subjects: string[] = found?.slice(0, MAX_MENTIONS) ?? [];
+		if (entry.faults.length > 0) {
+			subjects.push(STRUCK);
+		}
+
+		const { operationId: name, status } = entry;
+		this.log.write(entry, { name, status, subjects: new Set(subjects) });
+	}
+
+	private measure(entry: LoggedRequest): void {
+		const { startedAt = performance.now() } = this.measured.get(entry) ?? {};
+		entry.durationMs = Math.round(10 * (performance.now() - startedAt)) / 10;
+	}
+
+	/** Counts how it has ended; an answer that did not arrive ends it another way than it seemed. */
+	private count(entry: LoggedRequest): void {
+		const measured = this.measured.get(entry);
+		if (measured === undefined) {
+			return;
+		}
+
+		measured.uncount?.();
+		measured.uncount = this.rates.count(outcomeOf(entry.status));
 	}
 
 	/** The entries, oldest first, of one operation or about one record. */
@@ -105,6 +149,7 @@ export class RequestLog {
 	}
 
 	clear(): void {
+		this.rates.clear();
 		this.log.clear();
 	}
 

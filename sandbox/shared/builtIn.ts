@@ -15,6 +15,7 @@ export const builtIn = {
 	style: [
 		read(require.resolve('@picocss/pico/css/pico.classless.min.css')),
 		read(join(root, 'sandbox', 'ui', 'style.css')),
+		read(join(root, 'sandbox', 'ui', 'console.css')),
 	].join('\n'),
-	htmx: read(require.resolve('htmx.org/dist/htmx.min.js')),
+	script: read(join(root, 'sandbox', 'ui', 'live.js')),
 };

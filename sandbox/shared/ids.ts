@@ -6,6 +6,7 @@ const prefixes = {
 	payable: 'pbl',
 	funding: 'fnd',
 	deposit: 'dep',
+	withdrawal: 'wdr',
 	mail: 'mail',
 	subscription: 'whs',
 	event: 'evt',

@@ -83,6 +83,40 @@ export interface SettingSchema {
 
 export const settingSchemas: Record<keyof Settings, SettingSchema> = settingsSchema.properties;
 
+/** The settings by what they are about, for people; each is in one group. */
+export const settingGroups: { title: string; names: (keyof Settings)[] }[] = [
+	{ title: 'Money', names: ['settlement', 'acceptance', 'secondFunding', 'magicValues'] },
+	{ title: 'Tokens', names: ['refreshTokens', 'strictJson'] },
+	{ title: 'Rate limit', names: ['requestsPerMinute', 'rateWindowSeconds', 'retryAfter'] },
+	{
+		title: 'Answers',
+		names: [
+			'errorBody',
+			'refusalStatus',
+			'successStatus',
+			'walletAnswer',
+			'partnerAnswer',
+			'invitationAnswer',
+			'subscriptionAnswer',
+			'pageSize',
+		],
+	},
+	{ title: 'What deliveries say', names: ['envelope', 'names', 'batchSize'] },
+	{ title: 'Signature', names: ['signatureScheme', 'signatureHeader', 'signatureEncoding'] },
+	{
+		title: 'How deliveries go out',
+		names: [
+			'paused',
+			'maxInFlightPerSubscription',
+			'maxAttempts',
+			'firstRetryMs',
+			'maxRetryMs',
+			'timeoutMs',
+			'seed',
+		],
+	},
+];
+
 /** The settings of a sandbox that was given none. */
 export const defaultSettings = Object.fromEntries(
 	Object.entries(settingSchemas).map(([name, schema]) => [name, schema.default]),

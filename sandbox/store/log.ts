@@ -3,6 +3,19 @@ import type { Store } from './store';
 
 const MAX_ENTRIES = 50_000;
 
+/** What an entry is found by. */
+interface Keys {
+	name?: string | null;
+	/** The status of the answer; null without one. */
+	status: number | null;
+	/** Records that it is about. */
+	subjects?: Iterable<string>;
+}
+
+/** `4xx` for 404; `none` without an answer. In alphabetical order the worst comes last. */
+const classOf = (status: number | null): string =>
+	status === null ? 'none' : `${Math.floor(status / 100)}xx`;
+
 /** Keeps the latest entries of one kind in memory, found by name and by the records they mention. */
 export class Log<Entry extends { number: number }> {
 	private next = 1;
@@ -18,12 +31,12 @@ export class Log<Entry extends { number: number }> {
 		return number;
 	}
 
-	write(entry: Entry, name: string | null, subjects: Iterable<string> = []): void {
+	write(entry: Entry, { name = null, status, subjects = [] }: Keys): void {
 		const key = { kind: this.kind, number: entry.number };
 		this.store.run(
-			`INSERT INTO log.entries VALUES ($kind, $number, $name, $entry)
-			ON CONFLICT DO UPDATE SET name = $name, entry = $entry`,
-			{ ...key, name, entry: JSON.stringify(entry) },
+			`INSERT INTO log.entries VALUES ($kind, $number, $name, $statusClass, $entry)
+			ON CONFLICT DO UPDATE SET name = $name, status_class = $statusClass, entry = $entry`,
+			{ ...key, name, statusClass: classOf(status), entry: JSON.stringify(entry) },
 		);
 
 		for (const subject of subjects) {

@@ -1,5 +1,9 @@
 /** Written into every data file. It grows with every change of the schema below. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
+
+/** How much a delivery needs a person, most first. An index has the same expression. */
+export const DELIVERY_TROUBLE = `CASE deliveries.state WHEN 'failed' THEN 3 WHEN 'dropped' THEN 2
+	WHEN 'delivered' THEN 0 ELSE 1 END`;
 
 /**
  * The whole schema, referred tables first. Money is INTEGER in the minor unit; times are ISO 8601
@@ -86,6 +90,11 @@ CREATE TABLE IF NOT EXISTS payables (
 CREATE INDEX IF NOT EXISTS payables_by_payee ON payables (payee_email);
 CREATE INDEX IF NOT EXISTS payables_by_workspace ON payables (workspace_id);
 CREATE INDEX IF NOT EXISTS payables_by_status ON payables (workspace_id, status, amount);
+CREATE TABLE IF NOT EXISTS moves (
+	id INTEGER PRIMARY KEY, payable_id TEXT NOT NULL REFERENCES payables, status TEXT NOT NULL,
+	at TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS moves_by_payable ON moves (payable_id);
 CREATE TABLE IF NOT EXISTS allocations (
 	id INTEGER PRIMARY KEY, funding_id TEXT NOT NULL REFERENCES fundings,
 	payable_id TEXT NOT NULL REFERENCES payables,
@@ -128,6 +137,8 @@ CREATE TABLE IF NOT EXISTS deliveries (
 CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event_id);
 CREATE INDEX IF NOT EXISTS deliveries_by_subscription ON deliveries (subscription_id, due_at)
 	WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_by_trouble ON deliveries (${DELIVERY_TROUBLE.replaceAll('deliveries.', '')});
+CREATE INDEX IF NOT EXISTS deliveries_by_state ON deliveries (state);
 CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (due_at) WHERE state = 'waiting';
 `;
 
@@ -141,10 +152,12 @@ export const logSchema = `
 ATTACH ':memory:' AS log;
 PRAGMA log.page_size = 16384;
 CREATE TABLE log.entries (
-	kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT, entry TEXT NOT NULL,
+	kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT, status_class TEXT NOT NULL,
+	entry TEXT NOT NULL,
 	PRIMARY KEY (kind, number)
 ) STRICT;
 CREATE INDEX log.entries_by_name ON entries (kind, name, number);
+CREATE INDEX log.entries_by_class ON entries (kind, status_class, number);
 CREATE TABLE log.mentions (
 	subject TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL,
 	PRIMARY KEY (subject, kind, number)

@@ -3,7 +3,7 @@ import { builtIn } from '../shared/builtIn';
 
 const assets = {
 	'style.css': { type: 'text/css', content: builtIn.style },
-	'htmx.js': { type: 'text/javascript', content: builtIn.htmx },
+	'live.js': { type: 'text/javascript', content: builtIn.script },
 };
 
 /** Serves what the pages load, under `/assets`. */

@@ -169,7 +169,7 @@ export function labelOf(name: string, field?: FormSchema): string {
 
 export const isClean = (errors: Errors): boolean => Object.keys(errors).length === 0;
 
-const idOf = (name: string): string => `field-${name.replace('.', '-')}`;
+export const idOf = (name: string): string => `field-${name.replace('.', '-')}`;
 
 const Options = ({ values, value }: { values: readonly string[]; value: string }) => (
 	<>
@@ -202,6 +202,8 @@ interface FieldProps {
 	field: FormSchema;
 	value: string;
 	error: string | undefined;
+	/** The value that it had before a person has changed it. */
+	initial: string;
 	isRequired: boolean;
 }
 
@@ -231,7 +233,8 @@ const Notes = ({
 );
 
 /** The IDs of a field's notes, for people who hear them. */
-function notesOf(id: string, field: FormSchema, error: string | undefined): string | undefined {
+function notesOf({ name, field, value, initial, error }: FieldProps): string | undefined {
+	const id = idOf(name);
 	const ids: string[] = [];
 	if (error !== undefined) {
 		ids.push(`${id}-error`);
@@ -239,6 +242,10 @@ function notesOf(id: string, field: FormSchema, error: string | undefined): stri
 
 	if (field.description !== undefined) {
 		ids.push(`${id}-hint`);
+	}
+
+	if (value !== initial) {
+		ids.push(`${id}-changed`);
 	}
 
 	return ids.length === 0 ? undefined : ids.join(' ');
@@ -253,12 +260,13 @@ function inputModeOf(field: FormSchema): 'numeric' | 'decimal' | undefined {
 }
 
 /** What a person fills in: a list, some lines, or one line. */
-const Control = ({ name, field, value, error, isRequired }: FieldProps) => {
+const Control = (props: FieldProps) => {
+	const { name, field, value, error, isRequired } = props;
 	const id = idOf(name);
 	const state = {
 		id,
 		name,
-		'aria-describedby': notesOf(id, field, error),
+		'aria-describedby': notesOf(props),
 		'aria-invalid': error === undefined ? undefined : true,
 	};
 	if (field.type === 'boolean') {
@@ -296,14 +304,23 @@ const Control = ({ name, field, value, error, isRequired }: FieldProps) => {
 };
 
 const Field = (props: FieldProps) => {
-	const { name, field, error } = props;
+	const { name, field, value, error, initial } = props;
 	const id = idOf(name);
-	const label = <label for={id}>{labelOf(name, field)}</label>;
+	const isChanged = value !== initial;
+	const label = (
+		<>
+			<label for={id}>{labelOf(name, field)}</label>{' '}
+			{isChanged && (
+				<span class="badge open" id={`${id}-changed`}>{`changed from ${initial}`}</span>
+			)}
+		</>
+	);
 	const notes = <Notes id={id} field={field} error={error} />;
 	const control = <Control {...props} />;
+	const className = isChanged ? 'field changed' : 'field';
 	if (field.type === 'boolean') {
 		return (
-			<div class="field check">
+			<div class={`${className} check`}>
 				{control}
 				{label}
 				{notes}
@@ -312,7 +329,7 @@ const Field = (props: FieldProps) => {
 	}
 
 	return (
-		<div class="field">
+		<div class={className}>
 			{label}
 			{notes}
 			{control}
@@ -326,8 +343,10 @@ export const Fields = (props: {
 	values: Values;
 	errors?: Errors | undefined;
 	hidden?: readonly string[] | undefined;
+	/** What each field has unless a person changes it; one that differs is marked. */
+	defaults?: Values;
 }) => {
-	const { schema, values, errors = {}, hidden = [] } = props;
+	const { schema, values, errors = {}, hidden = [], defaults = {} } = props;
 	return (
 		<>
 			{fieldsOf(schema).map(({ name, field }) => {
@@ -343,6 +362,7 @@ export const Fields = (props: {
 						field={field}
 						value={value}
 						error={errors[name]}
+						initial={defaults[name] ?? value}
 						isRequired={schema.required?.includes(name) ?? false}
 					/>
 				);

@@ -15,12 +15,6 @@ interface PageProps {
 	children: ComponentChildren;
 }
 
-/** htmx leaves the back button alone, and keeps what it shows when the sandbox answers an error. */
-const htmxConfig = JSON.stringify({
-	history: false,
-	noSwap: [204, 304, '4xx', '5xx'],
-});
-
 /** The frame of every page of the sandbox. */
 export const Page = (props: PageProps) => {
 	const { title, heading = title, width = 'narrow', live = false, nav, children } = props;
@@ -32,8 +26,7 @@ export const Page = (props: PageProps) => {
 				<title>{`${title} · Payouts sandbox`}</title>
 				<link rel="icon" href="data:," />
 				<link rel="stylesheet" href="/assets/style.css" />
-				{live && <meta name="htmx-config" content={htmxConfig} />}
-				{live && <script src="/assets/htmx.js" defer />}
+				{live && <script src="/assets/live.js" defer />}
 			</head>
 			<body>
 				<a class="skip" href="#main">
@@ -64,14 +57,7 @@ export const Live = ({ url, children }: { url: string; children: ComponentChildr
 		<noscript>
 			<p class="note">Reload this page to see what is new.</p>
 		</noscript>
-		<div
-			id="live"
-			hx-get={url}
-			hx-trigger="every 3s"
-			hx-select="#live"
-			hx-swap="outerMorph"
-			hx-sync="drop"
-		>
+		<div id="live" data-live={url}>
 			{children}
 		</div>
 	</>
@@ -79,7 +65,7 @@ export const Live = ({ url, children }: { url: string; children: ComponentChildr
 
 /** The result of the last action. It gets the focus, so that screen readers read it first. */
 export const Notice = ({ children }: { children: ComponentChildren }) =>
-	children === undefined ? null : (
+	children === undefined || children === false ? null : (
 		<p class="notice" role="status" tabIndex={-1} autofocus>
 			{children}
 		</p>
@@ -91,14 +77,18 @@ export const sendPage = async (reply: FastifyReply, page: VNode, status = 200): 
 	await reply.code(status).headers(pageHeaders).send(html(page));
 };
 
-/** Sends a page that renews itself; it is made only when something has changed since it was sent. */
+/**
+ * Sends a page that renews itself; it is made only when something has changed since it was sent.
+ * @param moment tells pages apart that change with time alone
+ */
 export async function sendLivePage(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	store: Store,
 	render: () => VNode,
+	moment = 0,
 ): Promise<void> {
-	const etag = `"${store.version}"`;
+	const etag = `"${store.version}-${moment}"`;
 	void reply.headers({ ...pageHeaders, 'cache-control': 'no-cache, private', etag });
 	if (request.headers['if-none-match'] === etag) {
 		await reply.code(304).send();

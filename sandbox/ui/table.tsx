@@ -6,6 +6,8 @@ export interface Column<Row> {
 	cell: (row: Row) => ComponentChildren;
 	/** Numbers stand to the right, under each other. */
 	numeric?: boolean;
+	/** On a phone it has a line of its own. */
+	wide?: boolean;
 }
 
 const ROW_HEADER = { scope: 'row', role: 'rowheader' } as const;
@@ -45,11 +47,12 @@ export const Table = <Row,>(props: {
 			<tbody role="rowgroup">
 				{rows.map((row) => (
 					<tr key={idOf(row)} id={`row-${idOf(row)}`} role="row">
-						{columns.map(({ name, numeric, cell }, index) => {
+						{columns.map(({ name, numeric, wide, cell }, index) => {
+							const className = [numeric && 'number', wide && 'wide'].filter(Boolean).join(' ');
 							const Cell = index === 0 ? 'th' : 'td';
 							const role = index === 0 ? ROW_HEADER : CELL;
 							return (
-								<Cell key={name} {...role} data-name={name} class={numeric ? 'number' : undefined}>
+								<Cell key={name} {...role} data-name={name} class={className || undefined}>
 									<div>{cell(row)}</div>
 								</Cell>
 							);
@@ -71,4 +74,12 @@ export const Facts = ({ facts }: { facts: Record<string, ComponentChildren> }) =
 			</div>
 		))}
 	</dl>
+);
+
+/** A part of a page in a frame. */
+export const Card = (props: { id: string; title: string; children: ComponentChildren }) => (
+	<section class="card" aria-labelledby={props.id}>
+		<h2 id={props.id}>{props.title}</h2>
+		{props.children}
+	</section>
 );

@@ -49,13 +49,19 @@ export async function listen(
 ): Promise<string> {
 	await app.listen({ host: options.listen, port });
 
+	const { port: taken } = addressOf(app);
+	const scheme = options.tls ? 'https' : 'http';
+	return `${scheme}://localhost:${taken}`;
+}
+
+/** Where it listens. @throws when it does not */
+export function addressOf(app: FastifyInstance): AddressInfo {
 	const address = app.server.address();
 	if (!isAddress(address)) {
 		throw new Error('The sandbox listens nowhere.');
 	}
 
-	const scheme = options.tls ? 'https' : 'http';
-	return `${scheme}://localhost:${address.port}`;
+	return address;
 }
 
 const isAddress = (address: unknown): address is AddressInfo =>

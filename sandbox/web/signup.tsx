@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { completeSignup, signupState, type SignupState } from '../domain/signups';
 import { findVendor, vendorPage } from '../domain/vendors';
 import { findWorkspace, type WorkspaceRow } from '../domain/workspaces';
+import { actingAs } from '../network/actor';
 import type { Network } from '../network/network';
 import { email as emailSchema, object } from '../shared/jsonSchema';
 import {
@@ -99,8 +100,10 @@ export function serveSignup(
 		}
 
 		const name = values['legal_name'] ?? '';
-		network.store.transaction(() => {
-			completeSignup(network, workspace.id, email, name === '' ? null : name);
+		actingAs({ who: `vendor ${email}`, action: 'sign-up' }, () => {
+			network.store.transaction(() => {
+				completeSignup(network, workspace.id, email, name === '' ? null : name);
+			});
 		});
 
 		await reply.redirect(request.url, 303);

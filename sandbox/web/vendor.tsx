@@ -1,14 +1,27 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { balance, vendorWallet } from '../domain/ledger';
 import { invitationsTo } from '../domain/partners';
+import { withdraw } from '../domain/withdrawals';
 import { findVendor, readiness, type VendorRow } from '../domain/vendors';
 import { inviteUrl } from '../domain/workspaces';
 import type { Network } from '../network/network';
 import { HttpError } from '../shared/errors';
 import { digest, matchesDigest } from '../shared/secrets';
 import type { Row } from '../store/store';
-import { queryOf } from '../ui/form';
-import { Live, Page, sendLivePage } from '../ui/page';
+import { minorUnits, object } from '../shared/jsonSchema';
+import { formatDollars } from '../shared/money';
+import { requireOwnOrigin } from '../http/origin';
+import {
+	ErrorSummary,
+	Fields,
+	formOf,
+	isClean,
+	queryOf,
+	readForm,
+	type Errors,
+	type Values,
+} from '../ui/form';
+import { Live, Notice, Page, sendLivePage, sendPage } from '../ui/page';
 import { Facts } from '../ui/table';
 import { Badge, Money, UserText } from '../ui/text';
 import { plainColumns } from './console/cells';
@@ -20,20 +33,70 @@ export function serveVendor(
 	network: Network,
 	{ production }: { production: boolean },
 ): void {
-	app.get<{ Params: { serviceId: string } }>('/vendor/:serviceId', async (request, reply) => {
+	type OfVendor = { Params: { serviceId: string } };
+
+	/** Knowing an address is not enough to see the wallet, nor, in production, the identifier that buyers know. */
+	const requireOwner = (request: FastifyRequest<OfVendor>): VendorRow => {
 		const { serviceId } = request.params;
 		const vendor = findVendor(network, serviceId);
 		const key = queryOf(request).get('key') ?? '';
-		// Knowing an address is not enough to see the wallet, nor, in production, the identifier that buyers know.
 		const isOwner = !production || matchesDigest(key, digest(vendor?.page_key ?? ''));
 		if (vendor?.id !== serviceId || !isOwner) {
 			throw new HttpError(404, 'not_found', 'The network has no vendor with this identifier.');
 		}
 
+		return vendor;
+	};
+
+	app.get<OfVendor>('/vendor/:serviceId', async (request, reply) => {
+		const vendor = requireOwner(request);
 		await sendLivePage(request, reply, network.store, () => (
-			<VendorPage network={network} vendor={vendor} url={request.url} />
+			<VendorPage network={network} vendor={vendor} url={urlOf(request)} />
 		));
 	});
+
+	const onlyFromHere = { onRequest: requireOwnOrigin };
+	app.post<OfVendor>('/vendor/:serviceId', onlyFromHere, async (request, reply) => {
+		const vendor = requireOwner(request);
+		const url = urlOf(request);
+		const values = formOf(request);
+		const errors = withdrawAs(network, vendor, values);
+		if (!isClean(errors)) {
+			const page = { network, vendor, url, values, errors };
+			await sendPage(reply, <VendorPage {...page} />, 422);
+			return;
+		}
+
+		url.searchParams.set('withdrawn', values['amount'] ?? '');
+		await reply.redirect(url.pathname + url.search, 303);
+	});
+}
+
+const urlOf = (request: FastifyRequest): URL => new URL(request.url, 'http://localhost');
+
+const withdrawal = object({ amount: minorUnits }, ['amount']);
+
+/** Withdraws what a form says; answers what is wrong with it instead. */
+function withdrawAs(network: Network, vendor: VendorRow, values: Values): Errors {
+	const { input, errors } = readForm(withdrawal, values);
+	if (!isClean(errors)) {
+		return errors;
+	}
+
+	try {
+		network.store.transaction(() => {
+			// The schema has just been checked.
+			withdraw(network, vendor, (input as { amount: number }).amount);
+		});
+	} catch (error) {
+		if (error instanceof HttpError && error.code === 'insufficient_funds') {
+			return { amount: 'Your wallet does not hold that much.' };
+		}
+
+		throw error;
+	}
+
+	return {};
 }
 
 /** Why an approved payable has not been paid, when the row says so. */
@@ -125,24 +188,76 @@ const payments: List = {
 	empty: 'No payments yet. They appear here once a workspace has paid you.',
 };
 
+const withdrawals: List = {
+	caption: 'What you have withdrawn, newest first',
+	listing: {
+		columns: 'created_at AS withdrawn_at, -entries.amount AS amount',
+		from: 'entries JOIN transfers ON transfers.id = transfer_id',
+		key: 'entries.id',
+		where: "kind = 'withdrawal'",
+		search: [],
+		filters: { account: 'account' },
+	},
+	columns: () => plainColumns({ withdrawn_at: 'Withdrawn', amount: 'Amount' }),
+	empty: 'You have withdrawn nothing yet.',
+};
+
+/** The money that can be withdrawn, and how: buyers do not hear of it. */
+const Withdraw = (props: {
+	action: string;
+	available: number;
+	values?: Values | undefined;
+	errors?: Errors | undefined;
+}) => {
+	const { action, available, values, errors } = props;
+	if (available === 0) {
+		return <p class="empty">There is nothing to withdraw.</p>;
+	}
+
+	return (
+		<form method="post" action={action} class="row" novalidate>
+			<Fields
+				schema={withdrawal}
+				values={values ?? { amount: formatDollars(available).slice(1) }}
+				errors={errors}
+			/>
+			<button>Withdraw</button>
+		</form>
+	);
+};
+
 const VendorPage = (props: {
 	network: Network;
 	vendor: VendorRow;
 	/** The address that was asked for. */
-	url: string;
+	url: URL;
+	values?: Values;
+	errors?: Errors;
 }) => {
-	const { network, vendor, url } = props;
+	const { network, vendor, url, values, errors = {} } = props;
+	const withdrawn = url.searchParams.get('withdrawn');
+	url.searchParams.delete('withdrawn');
+
+	const own = url.pathname + url.search;
 	const name = vendor.business_name ?? vendor.email;
 	const invitations = invitationsTo(network, vendor.email);
 	const status = readiness(vendor);
 	const account = vendorWallet(vendor.id);
+	const available = balance(network, account);
 	const shared = { store: network.store, limit: 100, back: '' };
 	return (
-		<Page title={name} heading={<UserText>{name}</UserText>} width="wide" live>
-			<Live url={url}>
+		<Page
+			title={isClean(errors) ? name : `Error: ${name}`}
+			heading={<UserText>{name}</UserText>}
+			width="wide"
+			live
+		>
+			<ErrorSummary errors={errors} />
+			<Notice>{withdrawn !== null && 'Your withdrawal is on its way to your bank.'}</Notice>
+			<Live url={own}>
 				<Facts
 					facts={{
-						'In your wallet': <Money amount={balance(network, account)} />,
+						'In your wallet': <Money amount={available} />,
 						Status: <Badge state={status} />,
 						'E-mail address': <UserText>{vendor.email}</UserText>,
 					}}
@@ -181,6 +296,16 @@ const VendorPage = (props: {
 						{...shared}
 						list={payments}
 						name="payments"
+						query={new URLSearchParams({ account })}
+					/>
+				</section>
+				<section aria-labelledby="withdraw">
+					<h2 id="withdraw">Withdraw</h2>
+					<Withdraw action={own} available={available} values={values} errors={errors} />
+					<Rows
+						{...shared}
+						list={withdrawals}
+						name="withdrawals"
 						query={new URLSearchParams({ account })}
 					/>
 				</section>

@@ -1,11 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { SandboxFixture } from '../sandbox/fixture';
+import { createSubscription, SandboxFixture } from '../sandbox/fixture';
+import { Receiver } from '../sandbox/receiver';
 import { authorizationUrl } from '../sandbox/visitor';
 import { arrive, enterEmail, fillSignUp, overflow, Visitor } from '../sandbox/pages-visitor';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture({}, { keepsState: true });
+const receiver = new Receiver();
 
 /** Opens a page, and waits for a text where the page alone does not tell its state. */
 const open = (path: () => string, text?: string) => async (page: Page) => {
@@ -52,12 +54,14 @@ const workspace = (): string => `/_sandbox/console/workspaces/${fixture.sandbox.
 async function fill(): Promise<void> {
 	const { control, workspaceId, pendingVendorEmail, verifiedVendorEmail } = fixture.sandbox;
 	const harbor = fixture.sandbox.otherWorkspaceId;
+	await createSubscription(fixture.api, receiver.url());
 	await fixture.funded([await fixture.approved({ payee_email: pendingVendorEmail, amount: 777 })]);
 	await fixture.funded([await fixture.approved({ description: 'Photos of the harbour' })]);
 	await fixture.funded([await fixture.approved({ amount: 99_900 })], { method: 'invoice' });
 	await control.setSettings({ settlement: 'manual' });
 	await fixture.funded([await fixture.approved({ amount: 31, due_date: '2027-01-31T00:00:00Z' })]);
 	await fixture.payable({ payee_email: 'new@example.com', send_invite: true });
+	await fixture.approved({ amount: 77_000_000 });
 	await control.deposit(workspaceId, 5);
 	await control.addFault({ kind: 'latency', ms: 1, match: { operationId: 'getPartner' } });
 	await control.seed({
@@ -100,6 +104,11 @@ const walks: Record<string, States> = {
 			() => `/vendor/${fixture.sandbox.verifiedVendorServiceId}`,
 			'What you have been paid, newest first',
 		),
+		'a withdrawal, wrong': async (page) => {
+			await page.getByLabel('Amount in dollars').fill('1e9');
+			await page.getByRole('button', { name: 'Withdraw' }).click();
+			await page.getByRole('alert').waitFor();
+		},
 		'a vendor without anything': open(
 			() => `/vendor/${fixture.sandbox.unattachedVendorServiceId}`,
 			'Nothing is waiting.',
@@ -107,9 +116,28 @@ const walks: Record<string, States> = {
 		'no vendor': open(() => '/vendor/nobody'),
 	},
 	'a workspace on the console': {
-		workspaces: open(() => '/_sandbox'),
+		overview: open(() => '/_sandbox', 'Subscribe to events'),
+		'the values of another client': async (page) => {
+			await page.getByRole('link', { name: 'Harbor Talent' }).click();
+			await page.getByText('harbor-demo-secret').first().waitFor();
+			await page.getByText('As an n8n credential').click();
+			await page.getByText('With curl').click();
+		},
+		workspaces: open(() => '/_sandbox/console/workspaces'),
 		'a workspace': openBox('status', () => fixture.pageUrl(`${workspace()}?done=verifyVendor`)),
 		'a deposit, wrong': press('Let it arrive'),
+		'a payable of a buyer, wrong': async (page) => {
+			await page.goto(fixture.workspacePage());
+			await press('Create a payable')(page);
+		},
+		'a funding that the API refuses': async (page) => {
+			await page.goto(fixture.workspacePage());
+			await page
+				.getByRole('button', { name: /^Fund pbl_/ })
+				.first()
+				.click();
+			await page.getByRole('alert').waitFor();
+		},
 		'a workspace without anything': open(
 			() => `/_sandbox/console/workspaces/${fixture.sandbox.secondWorkspaceId}`,
 			'No payables yet.',
@@ -142,8 +170,14 @@ const walks: Record<string, States> = {
 		},
 		vendors: open(() => '/_sandbox/console/vendors'),
 		deliveries: open(() => '/_sandbox/console/deliveries'),
+		'a delivery': async (page) => {
+			await page.locator('tbody th a').first().click();
+			await page.getByRole('heading', { name: 'Payload' }).waitFor();
+		},
+		subscriptions: open(() => '/_sandbox/console/subscriptions'),
+		'a question before a reset': open(() => '/_sandbox/console/reset'),
 		'magic values': open(() => '/_sandbox/console/magic'),
-		settings: open(() => '/_sandbox/console/settings'),
+		settings: open(() => '/_sandbox/console/settings', 'changed from automatic'),
 		'all controls': open(() => '/_sandbox/console/control'),
 		events: open(() => '/_sandbox/console/events'),
 	},

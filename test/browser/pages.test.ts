@@ -80,7 +80,7 @@ test('a hostile name is shown as text', async () => {
 	await signUp(page, 'new@example.com', { ...ANSWERS, name: hostile });
 	const { serviceId } = await control.vendor('new@example.com');
 	const paths = [`/vendor/${serviceId}`, `/_sandbox/console/workspaces/${workspaceId}`];
-	for (const path of [...paths, '/_sandbox', '/_sandbox/console/events']) {
+	for (const path of [...paths, '/_sandbox/console/workspaces', '/_sandbox/console/events']) {
 		await page.goto(fixture.pageUrl(path));
 		await page.getByText(hostile).first().waitFor();
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { settingGroups } from '../../sandbox/shared/settings';
 import { poll } from '../../tools/n8n/poll';
 import { createSubscription, demo, errorOf, http, SandboxFixture } from './fixture';
 import { arrive, errorAt, follow, press, rowsOf, rowWith, textOf, Visitor } from './pages-visitor';
@@ -23,7 +24,7 @@ describe('workspaces', () => {
 		await fixture.fundedPayable({ amount: 5 });
 		const late = await fixture.approved({ amount: 123_456, description: 'Late night cut' });
 		await fixture.invoice([late]);
-		const page = await openConsole('');
+		const page = await openConsole('/workspaces');
 
 		expect(await rowText(page, workspaceId)).toMatch(/\$4,999\.95 900100200301 990000005/);
 
@@ -94,7 +95,8 @@ describe('workspaces', () => {
 
 const consolePages = (...paths: string[]) => paths.map((path) => `/_sandbox/console${path}`);
 const livePages = [
-	...consolePages('', `/workspaces/${workspaceId}`, '/vendors', '/payables', '/outbox', '/faults'),
+	...consolePages('', '/workspaces', `/workspaces/${workspaceId}`, '/vendors', '/payables'),
+	...consolePages('/outbox', '/faults', '/subscriptions'),
 	...consolePages('/requests', '/requests?operation=getWallet', '/events', '/deliveries'),
 	`/vendor/${demo.pendingVendorServiceId}`,
 ];
@@ -106,7 +108,7 @@ test.each(livePages)('%s renews itself once something has changed, and silently'
 	const again = async () =>
 		(await http.get(url, { headers: { 'if-none-match': String(headers['etag']) } })).status;
 
-	expect(data).toContain(`hx-get="${path}"`);
+	expect(data).toContain(`data-live="${path}"`);
 	expect(data).not.toContain('aria-live');
 	expect(await again()).toBe(304);
 
@@ -252,6 +254,12 @@ test('a delivery that was held back is sent again, and its page has payload, com
 	});
 
 	expect(attempts[1]).toMatch(/^1 200/);
+
+	const life = await textOf(page.getByRole('list', { name: 'The life of this delivery' }));
+
+	expect(life).toMatch(
+		/^Recorded .* payable\.approved Attempt 1 no answer .* fault: drop Attempt 1 200 after .* took .* Delivered /,
+	);
 });
 
 test('a payable has a timeline from call to event to delivery to ledger, and a request its bodies', async () => {
@@ -266,9 +274,10 @@ test('a payable has a timeline from call to event to delivery to ledger, and a r
 
 	const rows = (await rowsOf(page, 'What has happened')).join('\n');
 	for (const expected of [
-		/Request POST \/api\/payable 200/,
+		/0 ms Request POST \/api\/payable 200 [\d.,]+ m?s /,
+		/ State createFunding by client northwind-demo-client Paid /,
 		/Event payable\.approved Approved/,
-		/Delivery payable\.paid to http.* Delivered/,
+		/Delivery payable\.paid to http.* Delivered [\d.,]+ m?s /,
 		/Ledger payment: vendor:ven_ana \$10\.00/,
 	]) {
 		expect(rows).toMatch(expected);
@@ -277,6 +286,23 @@ test('a payable has a timeline from call to event to delivery to ledger, and a r
 	await follow(page, /^POST \/api\/payable$/);
 
 	expect(await main(page)).toMatch(/Body \{ "workspace_id".*"Told in full".*Answer \{ "payable"/);
+});
+
+test('what a person has changed in the settings is marked, and goes back at once', async () => {
+	const { control } = fixture;
+	const every = Object.keys(await control.settings());
+	await control.setSettings({ settlement: 'manual', magicValues: false });
+	const page = await openConsole('/settings');
+
+	expect(settingGroups.flatMap(({ names }) => names).sort()).toEqual(every.sort());
+	expect(await main(page)).toMatch(/Changed: .*Settlement, .*Magic values/);
+	expect(await main(page)).toContain('Settlement changed from automatic');
+	expect(await main(page)).toContain('Magic values changed from yes');
+
+	await press(page, 'Back to the defaults');
+
+	expect(await control.settings()).toMatchObject({ settlement: 'automatic', magicValues: true });
+	expect(await main(page)).not.toContain('changed from automatic');
 });
 
 test('settings are a form, characters set many, and the bar moves the clock', async () => {
@@ -298,6 +324,10 @@ test('settings are a form, characters set many, and the bar moves the clock', as
 	expect(Date.parse(await control.now()) - before).toBeGreaterThan(86_000_000);
 
 	await bar.click();
+	await follow(page, 'Reset the sandbox');
+
+	expect((await control.settings()).errorBody).toBe('text');
+
 	await press(page, 'Reset the sandbox');
 
 	expect((await control.settings()).errorBody).toBe('object');
@@ -351,7 +381,10 @@ test('no secret is on any page', async () => {
 		const { data, status } = await http.get<string>(fixture.pageUrl(path));
 
 		expect([path, status]).toEqual([path, 200]);
-		for (const hidden of [demo.clientSecret, demo.otherClientSecret, token, secret]) {
+		// The first page has the secret that is made to be copied, and no other.
+		const shown: string[] = path === '/_sandbox/console' ? [demo.clientSecret] : [];
+		const secrets = [demo.clientSecret, demo.otherClientSecret, token, secret];
+		for (const hidden of secrets.filter((each) => !shown.includes(each))) {
 			expect(data).not.toContain(hidden);
 		}
 	}

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../control/routeTypes';
-import { CONTROL_ROOT, type ControlRoutes } from '../../control/routes';
+import { CONTROL_ROOT } from '../../control/routes';
 import { requireOwnOrigin } from '../../http/origin';
+import { actingAs } from '../../network/actor';
 import { HttpError } from '../../shared/errors';
 import {
 	ErrorSummary,
@@ -157,7 +158,8 @@ async function act(
 
 	try {
 		// The schema has just been checked.
-		await (route.handle as (input: unknown) => unknown)(input);
+		const handle = route.handle as (input: unknown) => unknown;
+		await actingAs({ who: 'console', action: name }, () => handle(input));
 	} catch (error) {
 		if (!(error instanceof HttpError)) {
 			throw error;
@@ -169,13 +171,16 @@ async function act(
 	}
 
 	context.network.store.touch();
-	await reply.redirect(withDone(values['back'] ?? '', name as keyof ControlRoutes), 303);
+	await reply.redirect(comeBack(values['back'] ?? '', name), 303);
 }
 
 /** The page to come back to, which says what was done; only pages of the console. */
-function withDone(back: string, done: keyof ControlRoutes): string {
+export function comeBack(back: string, done?: string): string {
 	const url = consolePage(back) ?? new URL(CONSOLE_ROOT, HERE);
-	url.searchParams.set('done', done);
+	if (done !== undefined) {
+		url.searchParams.set('done', done);
+	}
+
 	return url.pathname + url.search;
 }
 

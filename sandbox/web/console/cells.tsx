@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { ComponentChildren } from 'preact';
+import type { Row } from '../../store/store';
 import type { Column } from '../../ui/table';
 import { labelOf } from '../../ui/form';
 import {
@@ -10,6 +11,8 @@ import {
 	StatusBadge,
 	Timestamp,
 	UserText,
+	Words,
+	Duration,
 } from '../../ui/text';
 import { consolePath } from './frame';
 
@@ -18,7 +21,7 @@ export type CellValue = SQLOutputValue | boolean | string[] | undefined;
 /** A value by the name of its column: money, a moment, a state, the ID of a record, or text. */
 export function cellOf(name: string, value: CellValue): ComponentChildren {
 	if (value === null || value === undefined) {
-		return <span class="note">none</span>;
+		return <span class="note none">none</span>;
 	}
 
 	if (name === 'amount' || name === 'balance') {
@@ -38,6 +41,10 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 		return isNumber ? <StatusBadge status={value} /> : <Badge state={String(value)} />;
 	}
 
+	if (name.endsWith('Ms')) {
+		return <Duration ms={Number(value)} />;
+	}
+
 	if (Array.isArray(value)) {
 		return value.length === 0
 			? cellOf(name, null)
@@ -48,19 +55,29 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 	if (/^(pbl|fnd|dep)_\w+$/.test(text)) {
 		return (
 			<a href={consolePath(`records/${text}`)}>
-				<code>{text}</code>
+				<code>
+					<Words>{text}</Words>
+				</code>
 			</a>
 		);
 	}
 
 	if (/^([a-z]+_\w{30,}|[\da-f]{8}-[\da-f-]{27})$/.test(text)) {
-		return <code>{text}</code>;
+		return (
+			<code>
+				<Words>{text}</Words>
+			</code>
+		);
 	}
 
 	return typeof value === 'string' ? <Description text={text} /> : text;
 }
 
+export const str = (row: Row, name: string): string => String(row[name] ?? '');
+
 const NUMERIC = /^(amount|balance|attempts|payables|durationMs)$/;
+/** Longer texts, which have a line of their own on a phone. */
+const WIDE = /^(description|url|answer|subject|events)$/;
 
 /** Columns that show the values of these fields of a row, each under its name. */
 export const plainColumns = <Row extends Record<string, CellValue>>(
@@ -69,6 +86,7 @@ export const plainColumns = <Row extends Record<string, CellValue>>(
 	Object.entries(names).map(([field, name]) => ({
 		name,
 		numeric: NUMERIC.test(field),
+		wide: WIDE.test(field),
 		cell: (row) => cellOf(field, row[field]),
 	}));
 

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import { operationIds } from '../../contract/contract';
 import { HttpError } from '../../shared/errors';
 import { SelectLabel } from '../../ui/form';
 import { Live, sendLivePage } from '../../ui/page';
 import { serveActions } from './actions';
+import { serveBuyer } from './buyer';
 import { DeliveryPage, RecordPage, RequestPage } from './details';
-import { FaultsPage, MagicPage, SettingsPage } from './failures';
+import { FaultsPage, MagicPage } from './failures';
+import { ResetPage } from './reset';
+import { SettingsPage } from './settings';
 import {
 	ConsolePage,
 	consolePath,
@@ -18,6 +20,7 @@ import {
 } from './frame';
 import { ListTable, lists, type ListName } from './lists';
 import type { List } from './rows';
+import { OverviewPage } from './overview';
 import { WorkspacePage, WorkspacesPage } from './workspaces';
 
 const ROWS_ON_A_PAGE = 50;
@@ -28,10 +31,6 @@ const ListPage = ({ context, url, name }: PageRequest & { name: ListName }) => {
 	const { sorts } = listing;
 	const query = new URL(pathOf(url), url).searchParams;
 	const selects: Record<string, readonly string[]> = { ...choices };
-	if (name === 'requests') {
-		selects['operation'] = operationIds;
-	}
-
 	if (sorts !== undefined) {
 		selects['sort'] = Object.keys(sorts);
 	}
@@ -88,7 +87,14 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 			await sendLivePage(request, reply, context.network.store, () => render(pageRequest));
 		});
 
-	page(CONSOLE_ROOT, (request) => <WorkspacesPage {...request} />);
+	// Its picture of the last minutes changes with time alone.
+	app.get(CONSOLE_ROOT, async (request, reply) => {
+		const minute = Math.floor(Date.now() / 60_000);
+		const render = () => <OverviewPage context={context} url={urlOf(request)} id="" />;
+		await sendLivePage(request, reply, context.network.store, render, minute);
+	});
+
+	page(consolePath('workspaces'), (request) => <WorkspacesPage {...request} />);
 	page(consolePath('workspaces/:id'), (request) => <WorkspacePage {...request} />);
 
 	for (const name of Object.keys(lists) as ListName[]) {
@@ -100,8 +106,10 @@ export function serveConsole(app: FastifyInstance, context: PagesContext): void 
 	page(consolePath('requests/:id'), (request) => <RequestPage {...request} />);
 	page(consolePath('faults'), (request) => <FaultsPage {...request} />);
 	page(consolePath('magic'), (request) => <MagicPage {...request} />);
+	page(consolePath('reset'), (request) => <ResetPage {...request} />);
 	page(consolePath('settings'), (request) => <SettingsPage {...request} />);
 	serveActions(app, context);
+	serveBuyer(app, context);
 	app.get(`${CONSOLE_ROOT}/*`, () => {
 		throw new HttpError(404, 'not_found', 'The console has no such page.');
 	});

@@ -2,29 +2,17 @@ import type { LoggedAttempt } from '../../deliveries/attempt';
 import { readDeliveries } from '../../deliveries/deliveryViews';
 import { readFundings } from '../../domain/fundings';
 import { findPayable } from '../../domain/payables';
-import { timelineOf, type Moment } from '../../domain/timeline';
+import { movesOf, timelineOf, type Moment } from '../../domain/timeline';
 import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
 import { labelOf } from '../../ui/form';
 import { Live } from '../../ui/page';
 import { Facts, Table, type Column } from '../../ui/table';
-import { StatusBadge, Timestamp, UserText } from '../../ui/text';
+import { Duration, ExactTime, StatusBadge, UserText } from '../../ui/text';
 import { cellOf, factsOf, plainColumns } from './cells';
+import { Json } from './json';
+import { DeliveryLife, PayableLife } from './life';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
-
-const Json = ({ value }: { value: unknown }) => (
-	<pre>
-		<code>{typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)}</code>
-	</pre>
-);
-
-function pretty(text: string): string {
-	try {
-		return JSON.stringify(JSON.parse(text), null, 2);
-	} catch {
-		return text;
-	}
-}
 
 /** A record that the service knows by its ID, as the API answers it. */
 function findRecord(network: Network, id: string): object | undefined {
@@ -37,11 +25,16 @@ function findRecord(network: Network, id: string): object | undefined {
 	return readFundings(network, id)[0] ?? network.store.get('deposits', id);
 }
 
-const momentColumns: Column<Moment>[] = [
-	{ name: 'At', cell: ({ at }) => <Timestamp at={at} /> },
-	{ name: 'What', cell: ({ kind }) => labelOf(kind) },
+const momentColumns = (first: string): Column<Moment>[] => [
+	{
+		name: 'After',
+		numeric: true,
+		cell: ({ at }) => <Duration ms={Date.parse(at) - Date.parse(first)} />,
+	},
+	{ name: 'What', cell: ({ kind }) => <span class={`moment ${kind}`}>{labelOf(kind)}</span> },
 	{
 		name: 'How',
+		wide: true,
 		cell: ({ kind, id, text }) =>
 			kind === 'request' || kind === 'delivery' ? (
 				<a href={consolePath(kind === 'request' ? `requests/${id}` : `deliveries/${id}`)}>
@@ -60,6 +53,8 @@ const momentColumns: Column<Moment>[] = [
 				cellOf(kind === 'ledger' ? 'amount' : 'status', result)
 			),
 	},
+	{ name: 'Took', numeric: true, cell: ({ tookMs }) => cellOf('tookMs', tookMs) },
+	{ name: 'At', cell: ({ at }) => <ExactTime at={at} /> },
 ];
 
 /** A payable, funding or deposit, and everything that has happened with it. */
@@ -71,6 +66,7 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 	}
 
 	const kind = { pbl: 'Payable', fnd: 'Funding' }[id.slice(0, 3)] ?? 'Deposit';
+	const moments = timelineOf(network, log, id);
 	return (
 		<ConsolePage
 			context={context}
@@ -84,11 +80,12 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 			}
 		>
 			<Live url={pathOf(url)}>
+				{kind === 'Payable' && <PayableLife moves={movesOf(network, id)} moments={moments} />}
 				<Facts facts={factsOf(found)} />
 				<Table
 					caption="What has happened, oldest first"
-					columns={momentColumns}
-					rows={timelineOf(network, log, id)}
+					columns={momentColumns(moments[0]?.at ?? '')}
+					rows={moments}
 					idOf={({ kind: each, id: of, text }) => `${each}-${of}-${text.replace(/\W+/g, '-')}`}
 					empty="Nothing that the sandbox remembers."
 				/>
@@ -99,9 +96,10 @@ export const RecordPage = ({ context, url, id }: PageRequest) => {
 
 const attemptColumns = plainColumns<LoggedAttempt>({
 	attempt: 'Attempt',
-	status: 'Answer',
+	status: 'Status',
+	answer: 'The subscriber said',
 	error: 'Error',
-	durationMs: 'Took (ms)',
+	durationMs: 'Took',
 	faults: 'Faults',
 	at: 'At',
 });
@@ -125,17 +123,20 @@ export const DeliveryPage = ({ context, url, id }: PageRequest) => {
 	}
 
 	const post = deliveries.preview(id);
+	const attempts = deliveries.log.read({ subject: id });
+	const recordedAt = network.store.get('events', delivery.eventId)?.['created_at'];
 	const back = pathOf(url);
 	return (
 		<ConsolePage context={context} part="deliveries" url={url} title={`Delivery ${id}`}>
 			<Live url={back}>
+				<DeliveryLife delivery={delivery} recordedAt={String(recordedAt)} attempts={attempts} />
 				<Facts facts={factsOf(delivery)} />
 				<Act route="redeliver" input={{ delivery: id }} label="Send again" back={back} />
 				<h2>Attempts</h2>
 				<Table
 					caption="Attempts, oldest first"
 					columns={attemptColumns}
-					rows={deliveries.log.read({ subject: id })}
+					rows={attempts}
 					idOf={({ number }) => String(number)}
 					empty="No attempt yet."
 				/>

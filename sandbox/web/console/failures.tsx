@@ -1,12 +1,11 @@
 import { magicAmounts, magicFailures, magicSteps, magicVendors } from '../../domain/magic';
-import { characters, defaultSettings, type Settings } from '../../shared/settings';
 import { formatDollars } from '../../shared/money';
 import { Live } from '../../ui/page';
 import type { FormSchema } from '../../ui/form';
 import { Table, type Column } from '../../ui/table';
 import { counted, formatShare, UserText } from '../../ui/text';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
-import { RouteForm } from './actions';
+import { CommonFaults } from './commonFaults';
 
 interface AnyFault {
 	id: number;
@@ -84,6 +83,7 @@ export const FaultsPage = ({ context, url }: PageRequest) => {
 	return (
 		<ConsolePage context={context} part="faults" url={url}>
 			<p>A fault strikes what it fits, as often as it says, and is gone then.</p>
+			<CommonFaults back={back} />
 			<Live url={back}>
 				{groups.map(({ title, faults, clear, titles }) => (
 					<section key={title}>
@@ -166,49 +166,3 @@ export const MagicPage = ({ context, url }: PageRequest) => (
 		/>
 	</ConsolePage>
 );
-
-/** The settings in force, or those of a character, as a form has them. */
-const valuesOf = (settings: Settings): Record<string, string> =>
-	Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, textOf(value)]));
-
-function textOf(value: string | number | boolean): string {
-	if (typeof value === 'boolean') {
-		return value ? 'yes' : 'no';
-	}
-
-	return String(value);
-}
-
-/** The one registry of settings, as a form. */
-export const SettingsPage = ({ context, url }: PageRequest) => {
-	const { network, routes } = context;
-	const back = pathOf(url);
-	return (
-		<ConsolePage context={context} part="settings" url={url}>
-			<p>
-				What the service leaves open, and how fast things go.{' '}
-				<a href={consolePath('control')}>All controls</a>
-			</p>
-			<div class="actions">
-				{Object.entries(characters).map(([name, changes]) => (
-					<Act
-						key={name}
-						route="setSettings"
-						label={`Be ${name}`}
-						back={back}
-						second={true}
-						input={valuesOf({ ...defaultSettings, ...changes })}
-					/>
-				))}
-			</div>
-			<RouteForm
-				name="setSettings"
-				route={routes.setSettings}
-				button="Save settings"
-				back={back}
-				values={valuesOf(network.settings.values)}
-				layout="grid"
-			/>
-		</ConsolePage>
-	);
-};

@@ -1,13 +1,27 @@
 import type { ComponentChildren } from 'preact';
 import type { Network } from '../../network/network';
 import type { DeliveryDispatcher } from '../../deliveries/dispatcher';
-import type { Route } from '../../control/routeTypes';
 import type { ControlRoutes } from '../../control/routes';
+import type { WorkspaceRow } from '../../domain/workspaces';
+import type { LoopbackAnswer } from '../../http/loopback';
 import type { RequestLog } from '../../http/requestLog';
 import { Notice, Page } from '../../ui/page';
 import { Timestamp } from '../../ui/text';
 
+/** How a client reaches the service. */
+export interface Connection {
+	apiUrl: string;
+	authUrl: string;
+	audience: string;
+}
+
 export interface PagesContext {
+	connection: () => Connection;
+	/** Calls the API as a client of the buyer that the workspace belongs to; the path is below its root. */
+	callApi: (
+		workspace: WorkspaceRow,
+		call: { path: string; body?: unknown },
+	) => Promise<LoopbackAnswer>;
 	network: Network;
 	deliveries: DeliveryDispatcher;
 	log: RequestLog;
@@ -29,6 +43,7 @@ export interface PageRequest {
 export const CONSOLE_ROOT = '/_sandbox/console';
 
 const parts = {
+	overview: 'Overview',
 	workspaces: 'Workspaces',
 	vendors: 'Vendors',
 	payables: 'Payables',
@@ -51,7 +66,7 @@ export function consolePath(path: string, query: Record<string, string | undefin
 	);
 
 	const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-	const root = path === 'workspaces' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
+	const root = path === 'overview' ? CONSOLE_ROOT : `${CONSOLE_ROOT}/${path}`;
 	return root + search;
 }
 
@@ -72,6 +87,37 @@ const Navigation = ({ current, isWhole }: { current: Part; isWhole: boolean }) =
 		</nav>
 	);
 };
+
+/** What a buyer does on the console, by the name of the operation of the API. */
+export const buyerSummaries = {
+	invitePartners: { summary: 'Invite a vendor' },
+	createPayable: { summary: 'Create a payable' },
+	approvePayable: { summary: 'Approve a payable' },
+	createFunding: { summary: 'Fund a payable' },
+	linkDeposit: { summary: 'Link a deposit to a funding' },
+};
+
+export type BuyerCallName = keyof typeof buyerSummaries;
+
+/** A button that calls the API as the buyer of a workspace, and comes back to the page it is on. */
+export const Buy = (props: {
+	call: BuyerCallName;
+	input: Record<string, string>;
+	label: string;
+	about: string;
+	back: string;
+	second?: boolean;
+}) => (
+	<form method="post" action={consolePath(`buy/${props.call}`)} class="inline">
+		{Object.entries({ ...props.input, back: props.back }).map(([name, value]) => (
+			<input key={name} type="hidden" name={name} value={value} />
+		))}
+		<button class={props.second ? 'small second' : 'small'}>
+			{props.label}
+			<span class="visually-hidden"> {props.about}</span>
+		</button>
+	</form>
+);
 
 /** A button that does what a route of the control API does, and comes back to the page it is on. */
 export const Act = (props: {
@@ -126,7 +172,7 @@ const Bar = ({ network, back }: { network: Network; back: string }) => (
 				<Act route="freezeClock" label="Freeze the clock" back={back} second={true} />
 			)}
 			<Act route="expireTokens" label="Expire all tokens" back={back} second={true} />
-			<Act route="reset" label="Reset the sandbox" back={consolePath('workspaces')} second={true} />
+			<a href={consolePath('reset')}>Reset the sandbox</a>
 			<a href={consolePath('control')}>Everything else</a>
 		</div>
 	</details>
@@ -144,7 +190,11 @@ export const ConsolePage = (props: {
 }) => {
 	const { context, part, title, heading, url, children } = props;
 	const done = url.searchParams.get('done') ?? '';
-	const route = new Map(Object.entries<Route>(context.routes)).get(done);
+	const summaries = new Map(
+		Object.entries<{ summary: string }>({ ...buyerSummaries, ...context.routes }),
+	);
+
+	const summary = summaries.get(done)?.summary;
 	return (
 		<Page
 			title={title ?? parts[part]}
@@ -153,7 +203,7 @@ export const ConsolePage = (props: {
 			live
 			nav={<Navigation current={part} isWhole={title === undefined} />}
 		>
-			<Notice>{route && `Done: ${route.summary}.`}</Notice>
+			<Notice>{summary && `Done: ${summary}.`}</Notice>
 			<Bar network={context.network} back={pathOf(url)} />
 			{children}
 		</Page>

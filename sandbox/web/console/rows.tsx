@@ -38,11 +38,12 @@ export const Rows = (props: {
 		limit,
 	});
 
+	const order = { errors: 'errors first', amount: 'largest first' }[query.get('sort') ?? ''];
 	const all = total.toLocaleString('en-US') + (total === MOST_COUNTED ? ' or more' : '');
 	return (
 		<>
 			<Table
-				caption={list.caption}
+				caption={list.caption.replace('newest first', order ?? 'newest first')}
 				columns={list.columns(back)}
 				rows={rows}
 				idOf={({ listKey }) => `${name}-${String(listKey)}`}

@@ -5,9 +5,10 @@ import { workspaceWallet } from '../../domain/ledger';
 import type { Network } from '../../network/network';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
-import { Facts, Table } from '../../ui/table';
+import { Card, Facts, Table } from '../../ui/table';
 import { counted, Money, nameOfState, UserText } from '../../ui/text';
 import { RouteForm } from './actions';
+import { BuyerForm } from './buyer';
 import { linked, plainColumns } from './cells';
 import { ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 import { ListTable, type ListName } from './lists';
@@ -108,6 +109,30 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 						'Invite link': <a href={workspace.inviteUrl}>{workspace.inviteUrl}</a>,
 					}}
 				/>
+				<div class="dashboard">
+					<div>
+						<Card id="invite" title="Invite a vendor">
+							<BuyerForm name="invitePartners" workspace={id} back={back} />
+						</Card>
+						{!production && (
+							<Card id="deposit" title="Simulate a deposit">
+								<RouteForm
+									name="deposit"
+									route={routes.deposit}
+									button="Let it arrive"
+									back={back}
+									values={{ workspaceId: id }}
+									hidden={['workspaceId']}
+								/>
+							</Card>
+						)}
+					</div>
+					<div class="wide">
+						<Card id="create" title="Create a payable">
+							<BuyerForm name="createPayable" workspace={id} back={back} />
+						</Card>
+					</div>
+				</div>
 				{sections.map(({ name, title }) => (
 					<section key={name} aria-labelledby={name}>
 						<h2 id={name}>{title}</h2>
@@ -123,20 +148,6 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 					</section>
 				))}
 			</Live>
-			{!production && (
-				<section aria-labelledby="deposit">
-					<h2 id="deposit">Simulate a deposit</h2>
-					<RouteForm
-						name="deposit"
-						route={routes.deposit}
-						button="Let it arrive"
-						back={back}
-						values={{ workspaceId: id }}
-						hidden={['workspaceId']}
-						layout="row"
-					/>
-				</section>
-			)}
 		</ConsolePage>
 	);
 };

@@ -299,12 +299,13 @@ test('no deposit is linked to an invoice whose payout was paid in another way si
 	await resolve('notPaid');
 	expect(await send()).toMatchObject({ status: 'funded', payable_id: payableId });
 	// An event says that the payable is paid.
-	const rows = tablesOf(project.workflowId ?? '').tables.flatMap((table) => table.rows);
+	const [{ rows } = { rows: [] }] = tablesOf(project.workflowId ?? '').tables;
 	rows.forEach((row) => Object.assign(row, { state: 'paid' }));
+	const parameters = { fundingId: fundingId as string, depositId: 'dep_1' };
 
-	const linking = run('funding.linkDeposit', { fundingId: String(fundingId), depositId: 'dep_1' });
+	const linked = await run('funding.linkDeposit', parameters);
 
-	expect(await linking).toMatchObject([{ error: expect.stringContaining('"INV-1"') }]);
+	expect(linked).toMatchObject([{ error: expect.stringContaining('"INV-1"') }]);
 	expect(service.requests.filter(({ url }) => url.includes('link'))).toEqual([]);
 });
 
@@ -336,8 +337,7 @@ describe('a person resolves', () => {
 		const items = ['INV-1', 'INV-2'].map((number) => ({ number }));
 		const parameters = sendParameters({ reference: '={{ $json.number }}', method: 'none' });
 		await service.execute('payout.send', parameters, { ...project, items });
-		await resolve('void');
-		await resolve('void', 'INV-2');
+		await Promise.all([resolve('void'), resolve('void', 'INV-2')]);
 
 		await resolve('paid', 'INV-2', { wholeFunding: true });
 

@@ -294,6 +294,21 @@ describe('a person has resolved a payout as not paid', () => {
 	);
 });
 
+test('no deposit is linked to an invoice whose payout was paid in another way since #link-paid-otherwise', async () => {
+	const { funding_id: fundingId, payable_id: payableId } = await send({ method: 'invoice' });
+	await resolve('notPaid');
+	expect(await send()).toMatchObject({ status: 'funded', payable_id: payableId });
+	// An event says that the payable is paid.
+	const [{ rows } = { rows: [] }] = tablesOf(project.workflowId ?? '').tables;
+	rows.forEach((row) => Object.assign(row, { state: 'paid' }));
+	const parameters = { fundingId: fundingId as string, depositId: 'dep_1' };
+
+	const linked = await run('funding.linkDeposit', parameters);
+
+	expect(linked).toMatchObject([{ error: expect.stringContaining('"INV-1"') }]);
+	expect(service.requests.filter(({ url }) => url.includes('link'))).toEqual([]);
+});
+
 describe('a person resolves', () => {
 	test('nothing that became unconfirmed in the same execution #resolve-own-execution', async () => {
 		loseNextAnswer();
@@ -316,6 +331,17 @@ describe('a person resolves', () => {
 
 		expect(await entries({ status: 'unconfirmed' })).toEqual([]);
 		expect(await entries({ status: 'paid' })).toHaveLength(3);
+	});
+
+	test('as paid nothing that was only prepared together with it #void-not-sent-together', async () => {
+		const items = ['INV-1', 'INV-2'].map((number) => ({ number }));
+		const parameters = sendParameters({ reference: '={{ $json.number }}', method: 'none' });
+		await service.execute('payout.send', parameters, { ...project, items });
+		await Promise.all([resolve('void'), resolve('void', 'INV-2')]);
+
+		await resolve('paid', 'INV-2', { wholeFunding: true });
+
+		expect(await entries({ status: 'void' })).toMatchObject([{ unique_reference: 'INV-1' }]);
 	});
 
 	test('as paid what must not be paid, and was #void-was-paid', async () => {

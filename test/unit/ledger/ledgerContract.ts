@@ -277,6 +277,18 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		},
 	);
 
+	test('nor is it paid under a similar number then #paid-by-id-similar', async () => {
+		const byId = await claimOf(await open(), payableOf('pay-INV-1'));
+		const run = await open();
+		await run.record([ada]);
+		await byId.complete('funded', 'fund-1');
+		await run.release([ada], 'surplus');
+
+		const similar = await begins(await open(), { ...ada, reference: '1', payableId: 'pay-9' });
+
+		expect(similar).toBe(false);
+	});
+
 	test('two payments of a run with one payable never take each other for their own #payable-given-twice', async () => {
 		const run = await open();
 		const other = paymentOf('INV-2', { payableId: 'pay-INV-1', amount: 100 });

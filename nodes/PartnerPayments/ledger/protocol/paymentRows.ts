@@ -43,7 +43,7 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 		const ofPayable = byPayable.get(payment.payableId ?? '') ?? [];
 		const own = rowsOf(payment, [...new Set([...ofNumber, ...ofPayable])], environment);
 
-		const earlier = own.filter((row) => row.key === keyOf(payment) && row.payable_id !== '');
+		const earlier = own.filter((row) => !isFundedById(row) && row.payable_id !== '');
 		const ofEarlierPayables = earlier.flatMap((row) =>
 			(byPayable.get(row.payable_id) ?? []).filter(isFundedById),
 		);

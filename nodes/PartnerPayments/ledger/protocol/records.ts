@@ -1,5 +1,5 @@
 import { keyOf, type State } from '../ledger';
-import { isUnconfirmed } from './classifyRows';
+import { isSetAside, isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';
 import { CONFIRMED, dayBefore, equals, type Row, type RowValues } from '../table/rows';
 import { foldAddress } from '../../shared/addresses';
@@ -75,8 +75,8 @@ export class LedgerRecords {
 	}
 
 	/**
-	 * Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. The row
-	 * keeps its token, so that an answer to its funding that comes later is still written down.
+	 * Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. A row
+	 * that was sent keeps its token, so that an answer to its funding that comes later is still written down.
 	 */
 	async resolve(row: Row, state: Resolution): Promise<Row | undefined> {
 		const unchanged = [equals('id', row.id)];
@@ -90,7 +90,10 @@ export class LedgerRecords {
 		if (state === 'paid') {
 			values.paid_at = new Date().toISOString();
 		}
-		if (state === 'not_paid' && row.state === 'awaiting_deposit') {
+		if (isSetAside(row)) {
+			// Nothing was sent for it, so it is no part of a funding with the rows of its token.
+			values.claim = '';
+		} else if (state === 'not_paid' && row.state === 'awaiting_deposit') {
 			// Its funding stays known, so that no deposit is linked to it. No other answer is awaited.
 			values.claim = '';
 		} else if (state === 'not_paid') {
@@ -113,6 +116,12 @@ export class LedgerRecords {
 			equals('environment', environment),
 			equals('funding_id', fundingId),
 		);
+	}
+
+	/** The rows of payables. */
+	async ofPayables(environment: string, payableIds: string[]): Promise<Row[]> {
+		const rows = await this.table.any(payableIds.map((id) => equals('payable_id', id)));
+		return rows.filter((row) => row.environment === environment);
 	}
 
 	/** Notes that the deposit of an invoice was linked. */

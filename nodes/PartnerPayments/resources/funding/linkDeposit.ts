@@ -2,6 +2,8 @@ import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { NoLedgerError } from '../../ledger/findLedger';
 import { openRecords } from '../../ledger/openLedger';
+import { isLive } from '../../ledger/protocol/classifyRows';
+import { shownState } from '../../ledger/protocol/records';
 import { linkDeposit as link } from '../../api/endpoints';
 import type { Row } from '../../ledger/table/rows';
 import { throwInputError } from '../../shared/errors';
@@ -34,6 +36,8 @@ export const linkDeposit = itemOperation({
 		const records = openRecords(n8n, credentials);
 		const rows = await records.ofFunding(environment, fundingId).catch(noneWithoutLedger);
 		refuseResolved(rows, fundingId);
+		const payableIds = rows.map((row) => row.payable_id);
+		refusePaidOtherwise(await records.ofPayables(environment, payableIds), fundingId);
 
 		const json = await link(client, fundingId, depositId);
 		if (rows.length === 0) {
@@ -65,5 +69,19 @@ function refuseResolved(rows: Row[], fundingId: string): void {
 	throwInputError(
 		`Funding ${fundingId} pays "${resolved.reference}", which a person resolved as "${resolved.state}"`,
 		'Linking a deposit would pay it all the same. Ask the operator of the service to cancel the funding, and what to do with the deposit.',
+	);
+}
+
+/** Refuses to pay what another funding pays: a person resolved it as not paid before, and an event says paid. */
+function refusePaidOtherwise(rows: Row[], fundingId: string): void {
+	const paid = rows.find((row) => isLive(row) && row.funding_id !== fundingId);
+	if (paid === undefined) {
+		return;
+	}
+	const name = paid.reference === '' ? `Payable ${paid.payable_id}` : `"${paid.reference}"`;
+	const by = paid.funding_id === '' ? 'another funding' : `funding ${paid.funding_id}`;
+	throwInputError(
+		`${name} is ${shownState(paid)} with ${by}, so funding ${fundingId} could pay it again`,
+		'Ask the operator of the service to cancel the funding, and what to do with the deposit.',
 	);
 }

@@ -32,12 +32,14 @@ export const readExample = (name: string): Workflow =>
 /** The text in place of an address, so that an example pays no one before its user has entered one. */
 export const NO_ADDRESS = 'Email address of the vendor';
 
-/** Fills in what the note of an example asks for: the workspace, and the vendor's email address. */
+/** Fills in what the note of an example asks for: the workspace, the vendor's email address, an amount, and an invoice. */
 export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: string): Workflow {
 	const text = JSON.stringify(workflow)
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
 		.replaceAll(NO_ADDRESS, vendorEmail)
-		.replaceAll('vendor@example.com', vendorEmail);
+		.replaceAll('vendor@example.com', vendorEmail)
+		.replaceAll('Amount in dollars', '250.00')
+		.replaceAll('"name":"invoice","value":""', '"name":"invoice","value":"INV-2001"');
 
 	return JSON.parse(text) as Workflow;
 }

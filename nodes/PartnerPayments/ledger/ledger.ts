@@ -197,7 +197,7 @@ export const differentInvoiceText = ({ reference, payee, amount }: Content): str
 	`${reference} ${formatDollars(amount)} ${payee}`;
 
 const differentInvoiceHint = (payment: Content): string =>
-	`If it is a different invoice, keep the reference, and enter "${differentInvoiceText(payment)}" as the option "Different Invoice".`;
+	`To pay this one all the same, enter "${differentInvoiceText(payment)}" as the option "Different Invoice".`;
 
 /** Whether an earlier payment was made, and when, as the rest of a sentence. */
 export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): string {
@@ -218,32 +218,38 @@ export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): st
 	}
 }
 
+/** What to do about a payout that looks like an earlier one in this state. */
+function differentAdvice(state: string, payment: Content): string {
+	switch (state) {
+		case 'prepared':
+		case 'held':
+			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment)}`;
+		case 'unconfirmed':
+		case 'sending':
+			return 'First find out whether the earlier one was paid, and resolve it.';
+		default:
+			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment)}`;
+	}
+}
+
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
 export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
 	const isUnsent = known.state === 'prepared' || known.state === 'held';
 	const earlier = `${historyOf(known)}: ${contentText(known)}`;
-	const correctEarlier = isUnsent ? [CORRECT_EARLIER] : [];
+	const advice = differentAdvice(known.state, payment);
 
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" ${earlier}, and "${reference}" has the same number`,
-			[
-				'If both are one invoice, leave this item out.',
-				...correctEarlier,
-				differentInvoiceHint(payment),
-			].join(' '),
+			`If both are one invoice, leave this item out. ${advice}`,
 		);
 	}
 
 	if (known.payee !== payment.payee) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
-			[
-				'A misspelled or second address of one vendor would be paid twice.',
-				...correctEarlier,
-				differentInvoiceHint(payment),
-			].join(' '),
+			`A misspelled or second address of one vendor would be paid twice. ${advice}`,
 		);
 	}
 

@@ -46,66 +46,75 @@ export function matchKeyOf(reference: string): string {
 	return separated.replace(LEADING_ZEROS, '').normalize('NFKC');
 }
 
-const LETTER = /^\p{L}$/u;
-const NUMBER_OR_DASH = /^[\p{N}-]$/u;
+/** A run of digits in a match key, with what separates them, and a single letter behind it, such as in 1042a. */
+const NUMBERS = /\p{N}[\p{N}-]*(?:\p{L}(?!\p{L}))?/gu;
 
-/** A date behind a number, as a match key has it: 2026-11, 2026-11-25, 25-11-2026, or 20261125. */
+/** A year, a month, or a day, as a match key has it: 2026, 2026-11, 2026-11-25, 11-2026, 25-11-2026, or 20261125. */
+const DATE = /^(?:(?:19|20)\d\d(?:-\d{1,2}){0,2}|(?:\d{1,2}-){1,2}(?:19|20)\d\d|(?:19|20)\d{6})$/u;
+
+/** A date behind a number. */
 const DATE_BEHIND =
-	/-(?:(?:19|20)\d\d-(?:1[0-2]|[1-9])(?:-\d{1,2})?|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})$/u;
+	/-(?:(?:19|20)\d\d-\d{1,2}(?:-\d{1,2})?|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})$/u;
+
+/** What a spreadsheet writes behind a whole number. */
+const ZERO_BEHIND = /-0$/u;
 
 /** The number of a match key, and what people write around it. */
 interface InvoiceNumber {
-	/** Such as `invoice`. */
 	before: string;
-	/** With a single letter behind it, such as `1042a`. */
+	/** Without what separates its digits. */
 	number: string;
-	/** Such as `corrected`, or a date. */
 	behind: string;
+	/** Whether there is no other number, so that the words around it tell payments apart, as in `may2026`. */
+	isDate: boolean;
 }
 
-/** Finds the last number of a match key. A key without a number is its own number. */
+/** Finds the last number of a match key that is no date, or else the first date. A key without a number is its own number. */
 function splitNumber(matchKey: string): InvoiceNumber {
-	const [date = ''] = DATE_BEHIND.exec(matchKey) ?? [];
-	const characters = Array.from(matchKey.slice(0, matchKey.length - date.length));
-
-	let digitsEnd = characters.length;
-	while (LETTER.test(characters[digitsEnd - 1] ?? '')) {
-		digitsEnd -= 1;
+	const runs = [...matchKey.matchAll(NUMBERS)];
+	const numbers = runs.filter(([digits]) => !DATE.test(digits));
+	const run = numbers.at(-1) ?? runs[0];
+	if (run === undefined) {
+		return { before: '', number: matchKey, behind: '', isDate: false };
 	}
 
-	let start = digitsEnd;
-	while (NUMBER_OR_DASH.test(characters[start - 1] ?? '')) {
-		start -= 1;
-	}
-	if (start === digitsEnd) {
-		return { before: '', number: matchKey, behind: '' };
-	}
-
-	const letters = characters.length - digitsEnd;
-	const end = letters === 1 ? characters.length : digitsEnd;
+	const [digits] = run;
+	const isDate = numbers.length === 0;
+	const withoutDate = isDate ? digits : digits.replace(DATE_BEHIND, '');
+	const number = withoutDate.replace(ZERO_BEHIND, '');
 	return {
-		before: characters.slice(0, start).join(''),
-		number: characters.slice(start, end).join(''),
-		behind: characters.slice(end).join('') + date,
+		before: matchKey.slice(0, run.index),
+		number: number.replaceAll('-', ''),
+		behind: matchKey.slice(run.index + number.length),
+		isDate,
 	};
 }
 
 /** The number of a match key, without what stands around it: of `invoice1042corrected` it is `1042`. */
 export const numberIn = (matchKey: string): string => splitNumber(matchKey).number;
 
+/** Whether a reference has a number that is no date, as an invoice has. */
+export function hasOwnNumber(reference: string): boolean {
+	const runs = [...matchKeyOf(reference).matchAll(NUMBERS)];
+	return runs.some(([digits]) => !DATE.test(digits));
+}
+
 /**
- * Whether two match keys that differ may be one invoice: they have the same number, and what stands around
- * it is missing in one, or is the beginning or the end of that of the other. `inv1042` is similar to `1042`
- * and to `invoice1042copy`, and `may2026` is not similar to `june2026`.
+ * Whether two match keys that differ may be one invoice: they have the same number, whatever stands around
+ * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. A date behind the
+ * number tells them apart, too, where both have one.
  */
 export function isSimilar(one: string, other: string): boolean {
-	const [first, second] = [splitNumber(one), splitNumber(other)];
-	return (
-		one !== other &&
-		first.number === second.number &&
-		isPartOf(first.before, second.before) &&
-		isPartOf(first.behind, second.behind)
-	);
+	const first = splitNumber(one);
+	const second = splitNumber(other);
+	if (one === other || first.number !== second.number) {
+		return false;
+	}
+	if (first.isDate || second.isDate) {
+		return isPartOf(first.before, second.before) && isPartOf(first.behind, second.behind);
+	}
+	const dates = [first, second].flatMap(({ behind }) => DATE_BEHIND.exec(behind)?.[0] ?? []);
+	return new Set(dates).size < 2;
 }
 
 /** Whether one of two texts is the beginning or the end of the other one. */

@@ -345,7 +345,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			const others = [
 				{ ...similar, payee: 'eve@example.com' },
 				{ ...similar, amount: 9_900 },
-				{ ...similar, reference: 'MARCH-1' },
+				{ ...similar, reference: 'INV-1-2' },
 				{ ...similar, isDifferentInvoice: true },
 			];
 
@@ -374,8 +374,8 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		['another payee and the same amount', { payee: 'eve@example.com' }, 1],
 		['the same payee and another amount', { amount: 9_900 }, 1],
 		['another payee and another amount', { payee: 'eve@example.com', amount: 9_900 }, 2],
-		['a similar number', { reference: 'Invoice 1' }, 1],
-		['a number with another word', { reference: 'MARCH-1' }, 2],
+		['the same number with another word', { reference: 'Bill 1' }, 1],
+		['another number', { reference: 'INV-1-2' }, 2],
 	])('of two runs at once with %s, so many begin #race-of-contents', async (_, change, count) => {
 		const other = { ...ada, ...change, payableId: 'pay-other' };
 

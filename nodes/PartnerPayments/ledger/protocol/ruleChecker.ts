@@ -1,4 +1,5 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
+import { hasOwnNumber } from '../../shared/references';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import {
@@ -143,7 +144,11 @@ function reasonToHold(payment: Payment, rules: Rules, earlier: Earlier): string 
 	if (holdNewPayees && !ofPayee.some(wasPaid)) {
 		return `This ledger has never paid ${payment.payee}`;
 	}
-	return since === undefined ? undefined : duplicateReason(payment, since, ofPayee, earlier);
+	// A person has compared it already.
+	const isCompared = payment.isDifferentInvoice === true;
+	return since === undefined || isCompared
+		? undefined
+		: duplicateReason(payment, since, ofPayee, earlier);
 }
 
 /** @param ofPayee the payee's rows of other references */
@@ -164,6 +169,10 @@ function duplicateReason(
 		return `Possible duplicate of "${first.reference}": same payee and amount`;
 	}
 
+	// A month's name is that of many payments.
+	if (!hasOwnNumber(payment.reference)) {
+		return undefined;
+	}
 	const ofOther = (byKey.get(keyOf(payment)) ?? []).find(
 		(row) => row.payee !== payment.payee && isSince(since, row),
 	);

@@ -109,6 +109,6 @@ export const payoutFields: INodeProperties[] = [
 		}),
 		{ default: 'none' },
 	),
-	// A new node has a limit, so that cents typed as dollars are refused.
-	{ ...payoutOptions, default: { maxAmount: '1000.00' } },
+	// A new node refuses cents typed as dollars, and holds what looks paid in the last days: payments of a week are not.
+	{ ...payoutOptions, default: { maxAmount: '1000.00', holdDuplicatesDays: 6 } },
 ];

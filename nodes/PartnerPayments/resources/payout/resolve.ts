@@ -76,7 +76,7 @@ export const resolve = itemOperation({
 					name: 'Void',
 					value: 'void',
 					description:
-						'Nothing was sent, as the operator confirmed, and it must never be paid. This is final.',
+						'Nothing was sent, as the operator confirmed, and it must never be paid. Only Paid can correct this.',
 				},
 			],
 		}),

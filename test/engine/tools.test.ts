@@ -126,7 +126,7 @@ describe('limits are set by a person #tool-limits-by-a-person', () => {
 	});
 });
 
-test.each(['holdAbove', 'holdNewPayees', 'holdDuplicatesDays', 'preview'])(
+test.each(['holdAbove', 'holdNewPayees', 'holdUnusualAmounts', 'holdDuplicatesDays', 'preview'])(
 	'a model does not turn %s off #tool-keeps-holds',
 	async (option) => {
 		const options = { maxAmount: '19.99', [option]: "={{ $fromAI('value') }}" };

@@ -100,6 +100,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'options.holdAbove',
 			'options.holdDuplicatesDays',
 			'options.holdNewPayees',
+			'options.holdUnusualAmounts',
 			'options.allowedPayees',
 			'options.maxAmount',
 			'options.maxPerDay',

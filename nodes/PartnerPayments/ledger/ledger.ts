@@ -115,9 +115,13 @@ export interface Rules {
 	/** The most that a workspace pays in a day, which began at `dayStart`. */
 	maxPerDay: number;
 	dayStart: string;
-	/** Payments that wait until a person agrees: above an amount, to a new payee, or with a possible duplicate since a time. */
+	/**
+	 * Payments that wait until a person agrees: above an amount, to a new payee, above so many times what the
+	 * payee got at most, or with a possible duplicate since a time.
+	 */
 	holdAbove: number;
 	holdNewPayees: boolean;
+	holdUnusualTimes: number;
 	holdDuplicatesSince: string | undefined;
 }
 

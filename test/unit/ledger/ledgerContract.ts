@@ -73,6 +73,7 @@ export const rulesWith = (changes: Partial<Rules>): Rules => ({
 	dayStart: hourAgo(),
 	holdAbove: Infinity,
 	holdNewPayees: false,
+	holdUnusualTimes: Infinity,
 	holdDuplicatesSince: undefined,
 	...changes,
 });

@@ -25,6 +25,7 @@ function payoutOf(reference: string): Payout {
 		dayStart: '',
 		holdAbove: Infinity,
 		holdNewPayees: false,
+		holdUnusualTimes: Infinity,
 		holdDuplicatesSince: undefined,
 	};
 	const payable = {

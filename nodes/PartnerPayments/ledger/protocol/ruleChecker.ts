@@ -108,9 +108,10 @@ export class RuleChecker {
 	}
 
 	private async rowsForHolds(payments: Payment[], rules: Rules): Promise<Row[]> {
-		const { holdNewPayees, holdDuplicatesSince } = rules;
+		const { holdNewPayees, holdUnusualTimes, holdDuplicatesSince } = rules;
+		const isByPayee = holdNewPayees || holdUnusualTimes < Infinity;
 		const conditions: Condition[] = [];
-		if (holdNewPayees || holdDuplicatesSince !== undefined) {
+		if (isByPayee || holdDuplicatesSince !== undefined) {
 			for (const payee of new Set(payments.map((payment) => payment.payee))) {
 				conditions.push(equals('payee', payee));
 			}
@@ -144,11 +145,33 @@ function reasonToHold(payment: Payment, rules: Rules, earlier: Earlier): string 
 	if (holdNewPayees && !ofPayee.some(wasPaid)) {
 		return `This ledger has never paid ${payment.payee}`;
 	}
+	const unusual = unusualReason(payment, rules.holdUnusualTimes, ofPayee);
+	if (unusual !== undefined) {
+		return unusual;
+	}
 	// A person has compared it already.
 	const isCompared = payment.isDifferentInvoice === true;
 	return since === undefined || isCompared
 		? undefined
 		: duplicateReason(payment, since, ofPayee, earlier);
+}
+
+/**
+ * Why an amount is unusual for its payee, such as 950 after payouts of 9.50. A payee that was never paid has
+ * no usual amount.
+ *
+ * @param ofPayee the payee's rows of other references
+ */
+function unusualReason(payment: Payment, times: number, ofPayee: Row[]): string | undefined {
+	const amounts = ofPayee.filter(wasPaid).flatMap(({ amount_cents: amount }) => amount ?? []);
+	if (amounts.length === 0) {
+		return undefined;
+	}
+	const highest = amounts.reduce((one, other) => Math.max(one, other));
+	if (payment.amount <= highest * times) {
+		return undefined;
+	}
+	return `The amount is more than ${times} times the highest that ${payment.payee} got, ${dollarText(highest)}`;
 }
 
 /** @param ofPayee the payee's rows of other references */

@@ -70,6 +70,11 @@ const payoutOptions = optionsField([
 		description:
 			'Holds a payout when the payee got the same amount under another reference in this many days.',
 	}),
+	countField('Hold: Unusual (Times)', 'holdUnusualAmounts', {
+		default: 5,
+		description:
+			'Holds a payout that is more than so many times the highest amount that the payee got, such as 950 typed for 9.50. A payee that was never paid is not held.',
+	}),
 	textField('Limit: Maximum per Day', 'maxPerDay', {
 		placeholder: 'e.g. 25000.00',
 		description:

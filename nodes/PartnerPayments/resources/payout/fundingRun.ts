@@ -228,14 +228,23 @@ export function rulesOf(payouts: NonEmpty<Payout>): Rules | undefined {
 	const maxPerDay = Math.min(...all.map((rules) => rules.maxPerDay));
 	const holdAbove = Math.min(...all.map((rules) => rules.holdAbove));
 	const holdNewPayees = all.some((rules) => rules.holdNewPayees);
+	const holdUnusualTimes = Math.min(...all.map((rules) => rules.holdUnusualTimes));
 	const [holdDuplicatesSince] = all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort();
 	const { dayStart } = payouts[0].request.rules;
 
-	const isLimited = Math.min(maxTotal, maxPerDay, holdAbove) < Infinity;
+	const isLimited = Math.min(maxTotal, maxPerDay, holdAbove, holdUnusualTimes) < Infinity;
 	if (!isLimited && !holdNewPayees && holdDuplicatesSince === undefined) {
 		return undefined;
 	}
-	return { maxTotal, maxPerDay, dayStart, holdAbove, holdNewPayees, holdDuplicatesSince };
+	return {
+		maxTotal,
+		maxPerDay,
+		dayStart,
+		holdAbove,
+		holdNewPayees,
+		holdUnusualTimes,
+		holdDuplicatesSince,
+	};
 }
 
 /** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */

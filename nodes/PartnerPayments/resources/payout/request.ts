@@ -65,6 +65,8 @@ const readRules = (item: ItemParameters): Rules => {
 	const label = 'Hold: Duplicates (Days)';
 	const read = () => item.count('options.holdDuplicatesDays', label, 0);
 	const days = readOption(item, 'holdDuplicatesDays', label, read);
+	const unusual = 'Hold: Unusual (Times)';
+	const readTimes = () => item.count('options.holdUnusualAmounts', unusual, 0);
 	const since = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS);
 	return {
 		maxTotal: readLimit(item, 'maxTotal', 'Limit: Maximum Total'),
@@ -72,6 +74,7 @@ const readRules = (item: ItemParameters): Rules => {
 		dayStart: item.dayStart(),
 		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above'),
 		holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
+		holdUnusualTimes: readOption(item, 'holdUnusualAmounts', unusual, readTimes) ?? Infinity,
 		holdDuplicatesSince: since?.toISOString(),
 	};
 };

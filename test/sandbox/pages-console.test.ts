@@ -103,14 +103,20 @@ const livePages = [
 
 test.each(livePages)('%s renews itself once something has changed, and silently', async (path) => {
 	const url = fixture.pageUrl(path);
-
-	const { data, headers } = await http.get<string>(url);
+	let etag = '';
 	const again = async () =>
-		(await http.get(url, { headers: { 'if-none-match': String(headers['etag']) } })).status;
+		(await http.get<string>(url, { headers: { 'if-none-match': etag } })).status;
 
-	expect(data).toContain(`data-live="${path}"`);
-	expect(data).not.toContain('aria-live');
-	expect(await again()).toBe(304);
+	// The overview changes once a minute, too, which may be just now.
+	await poll('a page that stays as it is', async () => {
+		const { data, headers } = await http.get<string>(url);
+		etag = String(headers['etag']);
+
+		expect(data).toContain(`data-live="${path}"`);
+		expect(data).not.toContain('aria-live');
+
+		return (await again()) === 304 || undefined;
+	});
 
 	await fixture.payable();
 
@@ -161,7 +167,7 @@ test('lists are searched, sorted, and read page by page, each row once', async (
 		const rows = await rowsOf(page, 'Payables');
 		rows.push(...(await rowsOf(await follow(page, 'Next page'), 'Payables')));
 
-		expect(rows.map((row) => Number(/\$0\.(\d\d)$/.exec(row)?.[1]))).toEqual(expected);
+		expect(rows.map((row) => Number(/\$0\.(\d\d) /.exec(row)?.[1]))).toEqual(expected);
 	}
 
 	const found = await press(await openConsole('/payables'), 'Filter', { Search: 'no. 60!' });

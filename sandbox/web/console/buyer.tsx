@@ -85,7 +85,7 @@ const buyerCalls: Record<BuyerCallName, BuyerCall> = {
 				payee_email: payee,
 				amount: cents,
 				description,
-				due_date: due === undefined ? undefined : `${String(due)}T00:00:00Z`,
+				due_date: typeof due === 'string' ? `${due}T00:00:00Z` : undefined,
 				send_invite: invite,
 			},
 		}),

@@ -51,7 +51,11 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 			: value.map((each) => <div key={each}>{cellOf('', each)}</div>);
 	}
 
-	const text = typeof value === 'object' ? '' : String(value);
+	return typeof value === 'string' ? textCell(value) : String(value);
+}
+
+/** The ID of a record leads to it; text of a user is what it is. */
+function textCell(text: string): ComponentChildren {
 	if (/^(pbl|fnd|dep)_\w+$/.test(text)) {
 		return (
 			<a href={consolePath(`records/${text}`)}>
@@ -70,7 +74,7 @@ export function cellOf(name: string, value: CellValue): ComponentChildren {
 		);
 	}
 
-	return typeof value === 'string' ? <Description text={text} /> : text;
+	return <Description text={text} />;
 }
 
 export const str = (row: Row, name: string): string => String(row[name] ?? '');

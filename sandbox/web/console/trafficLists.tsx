@@ -81,7 +81,7 @@ export const trafficLists = {
 		caption: 'Deliveries, newest first',
 		listing: {
 			columns: `deliveries.id, substr(deliveries.id, 1, 12) AS short, event_type, url, state AS status, attempts, events.created_at,
-				COALESCE(last_status, last_error) AS answer,
+				COALESCE(last_status, last_error) AS told,
 				(SELECT entry ->> 'durationMs' FROM log.mentions JOIN log.entries USING (kind, number)
 				WHERE subject = deliveries.id AND kind = 'attempt' ORDER BY number DESC LIMIT 1)
 					AS durationMs`,
@@ -100,7 +100,7 @@ export const trafficLists = {
 				url: 'To',
 				status: 'Status',
 				attempts: 'Attempts',
-				answer: 'Answer',
+				told: 'Answer',
 				durationMs: 'Took',
 				created_at: 'At',
 			}),

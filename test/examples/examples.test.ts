@@ -5,7 +5,6 @@ import { testGoogleSheet } from './googleSheet.suite';
 import { testHolds } from './holds.suite';
 import { testHubspot } from './hubspot.suite';
 import { testInvoice } from './invoice.suite';
-import { testManyRows } from './manyRows.suite';
 import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
 import { testOnboarding } from './onboard.suite';
@@ -28,8 +27,6 @@ describe('unconfirmed payouts', testUnconfirmedPayouts);
 describe('a month', testMonth);
 
 describe('a monthly batch', testMonthlyBatch);
-
-describe('many rows', testManyRows);
 
 describe('onboarding', testOnboarding);
 

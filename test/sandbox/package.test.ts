@@ -33,8 +33,7 @@ afterAll(() => {
 });
 
 /** Starts the installed command outside of the repository, and measures how long that takes. */
-async function start(...flags: string[]): Promise<Sandbox & { startedInMs: number }> {
-	const before = performance.now();
+async function start(...flags: string[]): Promise<Sandbox> {
 	const child = spawn(process.execPath, [command, '--port=0', '--auth-port=0', ...flags], {
 		cwd: home,
 		env: { PATH: '' },
@@ -44,14 +43,15 @@ async function start(...flags: string[]): Promise<Sandbox & { startedInMs: numbe
 	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
 	// Only the sandbox writes into the channel.
 	const ready = await new Promise<Ready>((resolve) => child.once('message', resolve));
-	const startedInMs = performance.now() - before;
-	const sandbox = connect(ready, async () => {
+
+	return connect(ready, async () => {
 		child.kill('SIGTERM');
 		await ended;
 	});
-
-	return { ...sandbox, startedInMs };
 }
+
+/** A machine without curl runs the guide's lines all the same. */
+const CURL = `command -v curl >/dev/null || curl() { '${process.execPath}' '${join(__dirname, 'curl.mts')}' "$@"; }\n`;
 
 describe('the package', () => {
 	test('is small, and has no dependency', () => {
@@ -101,10 +101,6 @@ describe('the installed command', () => {
 		await sandbox.stop();
 	});
 
-	test('starts within two seconds, on a machine that does other things within four', () => {
-		expect(sandbox.startedInMs).toBeLessThan(4_000);
-	});
-
 	test('pays a first vendor by the lines of its guide', async () => {
 		const guide = readFileSync(join(built, 'README.md'), 'utf8');
 		const [, lines = ''] = /## A first payout\n+```sh\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -112,7 +108,7 @@ describe('the installed command', () => {
 			.replaceAll('http://localhost:7297', new URL(sandbox.apiUrl).origin)
 			.replaceAll('http://localhost:7298', sandbox.authUrl);
 
-		const { status, stdout } = spawnSync('sh', ['-ec', here], { encoding: 'utf8' });
+		const { status, stdout } = spawnSync('sh', ['-ec', CURL + here], { encoding: 'utf8' });
 
 		expect(status).toBe(0);
 		expect(stdout).toContain('"status":"paid"');

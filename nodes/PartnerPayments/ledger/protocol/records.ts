@@ -93,12 +93,10 @@ export class LedgerRecords {
 		if (isSetAside(row)) {
 			// Nothing was sent for it, so it is no part of a funding with the rows of its token.
 			values.claim = '';
-		} else if (state === 'not_paid' && row.state === 'awaiting_deposit') {
+		}
+		if (state === 'not_paid' && row.funding_id !== '') {
 			// Its funding stays known, so that no deposit is linked to it. No other answer is awaited.
 			values.claim = '';
-		} else if (state === 'not_paid') {
-			// A person says that this funding does not pay it.
-			values.funding_id = '';
 		}
 		await this.table.change([{ kind: 'update', all: unchanged, values }]);
 		const [resolved] = await this.table.all(equals('id', row.id));

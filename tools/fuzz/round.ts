@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Row } from '../../nodes/PartnerPayments/ledger/table/rows';
+import { seeded, type Random } from '../random';
+import type { DataTables } from './dataTables';
+import type { FaultRates, Task, Work } from './messages';
+import { decide, decideTruly, type Decision } from './person';
+import { NO_FAULTS, payoutOf, type RoundPlan, type Step } from './plan';
+import type { Service } from './service';
+import { numberIn, type Funding, type Truth } from './truth';
+import type { Result, Worker } from './workers';
+
+/** What several rounds share. */
+export interface Scene {
+	tables: DataTables;
+	truth: Truth;
+	service: Service;
+}
+
+/** A task, and how it has ended. */
+export interface Done {
+	task: Task;
+	result: Result;
+}
+
+/** A payout that a person has made void, by the answer that they got. */
+export interface Voided {
+	row: Row;
+	at: number;
+}
+
+/** What a round has led to. */
+export interface Played {
+	index: number;
+	plan: RoundPlan;
+	done: Done[];
+	voided: Voided[];
+	/** What a person has falsely taken for not paid, and for paid: payables, and numbers of invoices. */
+	misled: Set<string>;
+	saidPaid: Set<string>;
+	decisions: Decision[];
+	rows: Row[];
+}
+
+/** So often persons look again at what is still unconfirmed in the end. */
+const MAX_LOOKS = 4;
+
+/** One round, with processes that no other round uses meanwhile. */
+export class Round {
+	private readonly done: Done[] = [];
+	private readonly voided: Voided[] = [];
+	private readonly misled = new Set<string>();
+	private readonly saidPaid = new Set<string>();
+	private readonly decisions: Decision[] = [];
+	private tasks = 0;
+
+	constructor(
+		private readonly scene: Scene,
+		private readonly workers: Worker[],
+		private readonly index: number,
+		private readonly plan: RoundPlan,
+	) {}
+
+	async play(): Promise<Played> {
+		const { truth, tables } = this.scene;
+		if (this.plan.isLenient) {
+			truth.lenient.add(this.index);
+		}
+
+		for (let made = 0; made < this.plan.byHand; made += 1) {
+			const payable = { reference: '', payee: 'by-hand@example.com', amount: 10_000 };
+			truth.addPayable({ ...payable, round: this.index, isApproved: true });
+		}
+
+		for (const [index, steps] of this.plan.waves.entries()) {
+			const faults = index === 0 ? NO_FAULTS : this.plan.faults;
+			await Promise.all(steps.map(async (step) => await this.take(step, faults)));
+			await this.scene.service.idle();
+			tables.age(this.index);
+		}
+
+		await this.conclude();
+		const { index, plan, done, voided, misled, saidPaid, decisions } = this;
+		const rows = tables.rowsOf(index);
+		return { index, plan, done, voided, misled, saidPaid, decisions, rows };
+	}
+
+	/** All that is late arrives, persons say what is so, and each invoice is sent again. */
+	private async conclude(): Promise<void> {
+		await this.settle();
+		await this.resolveTruly();
+		for (const invoice of this.plan.invoices) {
+			await this.perform({ kind: 'send', payouts: [payoutOf(invoice)] }, NO_FAULTS);
+		}
+
+		await this.settle();
+		await this.resolveTruly();
+	}
+
+	private async settle(): Promise<void> {
+		const { truth, service, tables } = this.scene;
+		await service.idle();
+		truth.arriveAll(this.index);
+		await Promise.all(this.workers.map(async (worker) => await worker.flush()));
+		tables.age(this.index);
+	}
+
+	private async resolveTruly(): Promise<void> {
+		const { tables, truth } = this.scene;
+		for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+			const rows = tables.rowsOf(this.index);
+			const decisions = rows.flatMap((row) => decideTruly(row, rows, truth) ?? []);
+			if (decisions.length === 0) {
+				return;
+			}
+
+			for (const decision of decisions) {
+				await this.resolve(decision, NO_FAULTS);
+			}
+		}
+	}
+
+	private async take({ act, afterMs, seed }: Step, faults: FaultRates): Promise<void> {
+		await delay(afterMs);
+		const random = seeded(seed);
+		const { tables, truth } = this.scene;
+		switch (act.kind) {
+			case 'send':
+				await this.perform(act, faults, random);
+				return;
+			case 'kill':
+				oneOf(this.workers, random)?.kill();
+				return;
+			case 'approve':
+				this.approveDraft(random);
+				return;
+			case 'resolve': {
+				const decision = decide(tables.rowsOf(this.index), truth, random, this.plan.mayLie);
+				if (decision !== undefined) {
+					await this.resolve(decision, faults, random);
+				}
+				return;
+			}
+			default: {
+				const work = this.workOf(act.kind, random);
+				if (work !== undefined) {
+					await this.perform(work, faults, random);
+				}
+			}
+		}
+	}
+
+	/** Work with something that the service has by now; undefined when there is nothing. */
+	private workOf(kind: 'fund' | 'hear' | 'link', random: Random): Work | undefined {
+		const { truth } = this.scene;
+		const fundings = truth.fundings.filter(({ round }) => round === this.index);
+		switch (kind) {
+			case 'fund': {
+				const payable = oneOf(truth.payablesOf(this.index), random);
+				const method = random() < 0.2 ? 'invoice' : 'balance';
+				return payable && { kind, payableId: payable.id, method };
+			}
+			case 'hear': {
+				const payableId = oneOf(
+					fundings.filter(isPaid).flatMap((one) => one.payableIds),
+					random,
+				);
+				return payableId === undefined ? undefined : { kind, payableId };
+			}
+			case 'link': {
+				const funding = oneOf(
+					fundings.filter(({ method, isLinked }) => method === 'invoice' && !isLinked),
+					random,
+				);
+				return funding && { kind, fundingId: funding.id };
+			}
+		}
+	}
+
+	/** A person approves a draft that the ledger knows: of another one it could not know what it is for. */
+	private approveDraft(random: Random): void {
+		const { truth, tables } = this.scene;
+		const known = new Set(
+			tables.rowsOf(this.index).flatMap((row) => (row.reference === '' ? [] : row.payable_id)),
+		);
+		const drafts = truth
+			.payablesOf(this.index)
+			.filter(({ id, isApproved }) => !isApproved && known.has(id));
+		const draft = oneOf(drafts, random);
+		if (draft !== undefined) {
+			truth.approve(draft.id);
+		}
+	}
+
+	private async resolve(decision: Decision, faults: FaultRates, random?: Random): Promise<void> {
+		const { work, isTrue, rows } = decision;
+		const names = rows.flatMap((row) => [row.payable_id, numberIn(row.reference)]);
+		if (!isTrue && work.outcome !== 'void') {
+			const misled = work.outcome === 'notPaid' ? this.misled : this.saidPaid;
+			names.filter((name) => name !== '').forEach((name) => misled.add(name));
+		}
+
+		this.decisions.push(decision);
+		const result = await this.perform(work, faults, random);
+		const isResolved =
+			result.kind === 'ended' && result.items.some((item) => item['is_resolved'] === true);
+		if (isResolved && work.outcome === 'void') {
+			this.voided.push(...voidedBy(result, rows));
+		}
+	}
+
+	private async perform(work: Work, faults: FaultRates, random?: Random): Promise<Result> {
+		this.tasks += 1;
+		const choose = random ?? seeded(this.plan.seed + this.tasks);
+		const task: Task = {
+			id: `${this.index}-${this.tasks}`,
+			round: this.index,
+			seed: Math.floor(choose() * 0x7fff_ffff),
+			faults,
+			work,
+		};
+		const worker = oneOf(this.workers, choose);
+		if (worker === undefined) {
+			throw new Error('There is no process');
+		}
+
+		const result = await worker.perform(task);
+		this.done.push({ task, result });
+		return result;
+	}
+}
+
+/** Whether an event can say that its payables are paid. */
+const isPaid = ({ method, isLinked }: Funding): boolean => method === 'balance' || isLinked;
+
+function voidedBy(result: Extract<Result, { kind: 'ended' }>, rows: Row[]): Voided[] {
+	const named = result.items.flatMap((item) =>
+		rows.filter((row) => row.payable_id !== '' && row.payable_id === item['payable_id']),
+	);
+	return named.map((row) => ({ row, at: result.at }));
+}
+
+const oneOf = <Value>(values: Value[], random: Random): Value | undefined =>
+	values[Math.floor(random() * values.length)];

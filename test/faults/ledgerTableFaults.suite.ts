@@ -26,6 +26,9 @@ export function testTableFaults(send: () => SendToN8n): void {
 		table = await TestTable.shared(send());
 	});
 
+	/** How many invoices there are, each with a number of its own. */
+	let invoices = 0;
+
 	/** What happens to one request. */
 	const FAULTS: Record<string, SendToN8n> = {
 		'goes unanswered after it took effect': async (request) => {
@@ -55,10 +58,11 @@ export function testTableFaults(send: () => SendToN8n): void {
 
 	test.each(Object.entries(FAULTS))(
 		'each request of a run, one by one, %s, and the run or the next one pays, with one row for each payment',
-		async (what, fault) => {
+		async (_, fault) => {
 			for (let wanted = 1, isOver = false; !isOver; wanted += 1) {
 				const { send, count } = withFault(fault, wanted);
-				const payments = [1, 2].map((number) => paymentOf(`${what} ${wanted} ${number}`));
+				invoices += 2;
+				const payments = [invoices - 1, invoices].map((number) => paymentOf(`INV-${number}`));
 
 				await pay(table.open('sandbox', storeOf(send)), payments).catch(async (error: unknown) => {
 					expect(error).toBeInstanceOf(LedgerError);

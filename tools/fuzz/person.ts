@@ -5,7 +5,7 @@ import {
 import type { Row } from '../../nodes/PartnerPayments/ledger/table/rows';
 import type { Random } from '../random';
 import type { Resolution, Subject, Work } from './messages';
-import type { Truth } from './truth';
+import type { Funding, Truth } from './truth';
 
 /** What a person says of a payout, and whether it is so. */
 export interface Decision {
@@ -104,22 +104,16 @@ function truthsOf(rows: Row[], truth: Truth): Resolution[] {
 		return ['notPaid', 'void'];
 	}
 
-	const truths: Resolution[] = [];
-	const isPaid = fundings.every((those) => those.length > 0);
-	if (isPaid && payables.length > 0) {
-		truths.push('paid');
-	}
-
 	const awaited = rows.filter(({ state }) => state === 'awaiting_deposit');
-	const isAwaited = fundings.flat().every(({ id, isLinked, method }) => {
-		const isKnown = awaited.some((row) => row.funding_id === id);
-		return isKnown && !isLinked && method === 'invoice';
-	});
-	if (isAwaited) {
-		truths.push('notPaid', 'void');
+	const isAwaited = ({ id, isLinked }: Funding): boolean =>
+		!isLinked && awaited.some((row) => row.funding_id === id);
+
+	// An invoice can still be canceled while its deposit is awaited.
+	if (fundings.every((those) => those.some((funding) => !isAwaited(funding)))) {
+		return ['paid'];
 	}
 
-	return truths;
+	return fundings.flat().every(isAwaited) ? ['notPaid', 'void'] : [];
 }
 
 /** The operator cancels invoices before a person says that they are not paid. */

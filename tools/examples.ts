@@ -38,7 +38,7 @@ export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: str
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
 		.replaceAll(NO_ADDRESS, vendorEmail)
 		.replaceAll('vendor@example.com', vendorEmail)
-		.replaceAll('Amount in dollars', '250.00')
+		.replaceAll('"name":"amount","value":"Amount in dollars"', '"name":"amount","value":"250.00"')
 		.replaceAll('"name":"invoice","value":""', '"name":"invoice","value":"INV-2001"');
 
 	return JSON.parse(text) as Workflow;

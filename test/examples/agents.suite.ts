@@ -61,7 +61,7 @@ export function testAgents(): void {
 			}
 
 			expect(answers()).toEqual(
-				Array(2).fill(expect.stringMatching(/ above .*Maximum per Day.*, 750\.00/)),
+				Array(2).fill(expect.stringMatching(/ above .*Maximum per Day.*, \$750\.00/)),
 			);
 			expect(await control.requests('createFunding')).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 40_000 });

@@ -44,6 +44,10 @@ export interface Played {
 
 /** So often persons look again at what is still unconfirmed in the end. */
 const MAX_LOOKS = 4;
+/** So often Funding: Create is for a payable that an execution is still making. */
+const DRAFT_RATE = 0.6;
+const MAX_DRAFT_MS = 400;
+const SLOW_RATE = 0.3;
 
 /** One round, with processes that no other round uses meanwhile. */
 export class Round {
@@ -142,6 +146,10 @@ export class Round {
 				return;
 			}
 			default: {
+				if (act.kind === 'fund' && random() < DRAFT_RATE) {
+					await this.awaitDraft();
+				}
+
 				const work = this.workOf(act.kind, random);
 				if (work !== undefined) {
 					await this.perform(work, faults, random);
@@ -156,7 +164,9 @@ export class Round {
 		const fundings = truth.fundings.filter(({ round }) => round === this.index);
 		switch (kind) {
 			case 'fund': {
-				const payable = oneOf(truth.payablesOf(this.index), random);
+				const payables = truth.payablesOf(this.index);
+				const drafts = payables.filter(({ isApproved }) => !isApproved);
+				const payable = oneOf(random() < DRAFT_RATE ? drafts : payables, random);
 				const method = random() < 0.2 ? 'invoice' : 'balance';
 				return payable && { kind, payableId: payable.id, method };
 			}
@@ -174,6 +184,16 @@ export class Round {
 				);
 				return funding && { kind, fundingId: funding.id };
 			}
+		}
+	}
+
+	/** Waits a moment for a payable that an execution is making. */
+	private async awaitDraft(): Promise<void> {
+		const until = Date.now() + MAX_DRAFT_MS;
+		const hasDraft = (): boolean =>
+			this.scene.truth.payablesOf(this.index).some(({ isApproved }) => !isApproved);
+		while (!hasDraft() && Date.now() < until) {
+			await delay(2);
 		}
 	}
 
@@ -217,6 +237,7 @@ export class Round {
 			round: this.index,
 			seed: Math.floor(choose() * 0x7fff_ffff),
 			faults,
+			firstFaults: faults === NO_FAULTS ? {} : firstFaultsOf(work, choose),
 			work,
 		};
 		const worker = oneOf(this.workers, choose);
@@ -228,6 +249,18 @@ export class Round {
 		this.done.push({ task, result });
 		return result;
 	}
+}
+
+/**
+ * What makes it likely that Funding: Create takes a payable between its creation and its record: the answer
+ * to the creation comes late, and so does the funding.
+ */
+function firstFaultsOf({ kind }: Work, random: Random): Task['firstFaults'] {
+	if (kind === 'send' && random() < SLOW_RATE) {
+		return { '/payable': 'slow' };
+	}
+
+	return kind === 'fund' && random() < SLOW_RATE ? { '/funding': 'late' } : {};
 }
 
 /** Whether an event can say that its payables are paid. */

@@ -4,7 +4,7 @@ import type { Row } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { seeded, type Random } from '../random';
 import type { DataTables } from './dataTables';
 import type { FaultRates, Task, Work } from './messages';
-import { decide, decideTruly, type Decision } from './person';
+import { decide, decideTruly, isForPerson, type Decision } from './person';
 import { NO_FAULTS, payoutOf, type RoundPlan, type Step } from './plan';
 import type { Service } from './service';
 import { numberIn, type Funding, type Truth } from './truth';
@@ -197,15 +197,17 @@ export class Round {
 		}
 	}
 
-	/** A person approves a draft that the ledger knows: of another one it could not know what it is for. */
+	/**
+	 * A person approves a draft that the ledger knew before it was funded by its ID: of another one, a run could
+	 * not know what it is for.
+	 */
 	private approveDraft(random: Random): void {
 		const { truth, tables } = this.scene;
-		const known = new Set(
-			tables.rowsOf(this.index).flatMap((row) => (row.reference === '' ? [] : row.payable_id)),
-		);
-		const drafts = truth
-			.payablesOf(this.index)
-			.filter(({ id, isApproved }) => !isApproved && known.has(id));
+		const rows = tables.rowsOf(this.index);
+		const drafts = truth.payablesOf(this.index).filter(({ id, isApproved }) => {
+			const first = rows.find((row) => row.payable_id === id);
+			return !isApproved && first !== undefined && first.reference !== '';
+		});
 		const draft = oneOf(drafts, random);
 		if (draft !== undefined) {
 			truth.approve(draft.id);
@@ -222,10 +224,25 @@ export class Round {
 
 		this.decisions.push(decision);
 		const result = await this.perform(work, faults, random);
+		this.noteStale(decision);
 		const isResolved =
 			result.kind === 'ended' && result.items.some((item) => item['is_resolved'] === true);
 		if (isResolved && work.outcome === 'void') {
 			this.voided.push(...voidedBy(result, rows));
+		}
+	}
+
+	/** What a person has not seen, since it came after they had looked, they have not told the truth about. */
+	private noteStale({ work, seen }: Decision): void {
+		if (work.outcome !== 'notPaid') {
+			return;
+		}
+
+		for (const row of this.scene.tables.rowsOf(this.index)) {
+			const before = seen.find(({ id }) => id === row.id);
+			if (row.state === 'not_paid' && (before === undefined || !isForPerson(before))) {
+				this.misled.add(row.payable_id).add(numberIn(row.reference) || row.payable_id);
+			}
 		}
 	}
 

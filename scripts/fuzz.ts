@@ -33,6 +33,10 @@ const program = new Program();
 
 async function measure(): Promise<boolean> {
 	const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+	process.on('exit', () => {
+		rmSync(folder, { recursive: true, force: true });
+	});
+
 	const database = join(folder, 'ledger.sqlite');
 	const truth = new Truth();
 	const service = new Service(truth);
@@ -68,7 +72,7 @@ async function measure(): Promise<boolean> {
 			}
 		};
 		await Promise.all(Array.from({ length: LANES }, playLane));
-		figures.report(program, truth);
+		figures.report(truth);
 		return figures.isClean;
 	} finally {
 		for (const worker of workers) {
@@ -77,7 +81,6 @@ async function measure(): Promise<boolean> {
 
 		service.close();
 		tables.close();
-		rmSync(folder, { recursive: true, force: true });
 	}
 }
 

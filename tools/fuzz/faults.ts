@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { seeded, type Random } from '../random';
-import type { FaultRates, Report, ServiceFault } from './messages';
+import type { FaultRates, Report, ServiceFault, Task } from './messages';
 
 /** What becomes of a sub-execution of the ledger. */
 export type LedgerFault =
@@ -42,13 +42,16 @@ const MAX_DELAY_MS = 150;
 /** Decides what goes wrong in one task, always in the same way for one seed and one order of its calls. */
 export class Faults {
 	private readonly random: Random;
+	private readonly rates: FaultRates;
+	private readonly first: Map<string, ServiceFault | undefined>;
 
 	constructor(
-		seed: number,
-		private readonly rates: FaultRates,
+		{ seed, faults, firstFaults }: Task,
 		private readonly tell: (report: Report) => Promise<void>,
 	) {
 		this.random = seeded(seed);
+		this.rates = faults;
+		this.first = new Map(Object.entries(firstFaults));
 	}
 
 	async ofLedger(isRead: boolean): Promise<LedgerFault | undefined> {
@@ -100,6 +103,12 @@ export class Faults {
 	}
 
 	private serviceFault(path: string): ServiceFault | Death | undefined {
+		const first = this.first.get(path);
+		this.first.delete(path);
+		if (first !== undefined) {
+			return first;
+		}
+
 		const { death, service } = this.rates;
 		if (this.chance(death)) {
 			return this.oneOf(DEATHS);

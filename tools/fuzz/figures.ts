@@ -1,5 +1,4 @@
 import { stringOrEmpty } from '../../nodes/PartnerPayments/shared/typeGuards';
-import type { Program } from '../program';
 import { countValues, formatCounts } from '../statistics';
 import type { Played } from './round';
 import type { Truth } from './truth';
@@ -59,7 +58,7 @@ export class Figures {
 		}
 	}
 
-	report(program: Program, truth: Truth): void {
+	report(truth: Truth): void {
 		const { fundings, payables } = truth;
 		const ofPayables = fundings.flatMap(({ payableIds, isCanceled }) =>
 			isCanceled ? [] : payableIds,
@@ -67,19 +66,22 @@ export class Figures {
 		const repeated = [...countValues(ofPayables).values()].filter((count) => count > 1);
 		const rows: Array<[string, string | number]> = [
 			['Rounds', this.rounds],
-			['  that broke a promise', this.broken],
+			['Rounds that broke a promise', this.broken],
 			['Executions', formatCounts(countValues(this.tasks))],
 			['Payouts, by status', formatCounts(countValues(this.statuses))],
 			['Payables', payables.size],
 			['Fundings', fundings.length],
-			['  whose invoice was canceled', fundings.filter(({ isCanceled }) => isCanceled).length],
-			['  whose deposit was linked', fundings.filter(({ isLinked }) => isLinked).length],
+			[
+				'Fundings whose invoice was canceled',
+				fundings.filter(({ isCanceled }) => isCanceled).length,
+			],
+			['Fundings whose deposit was linked', fundings.filter(({ isLinked }) => isLinked).length],
 			['Payables funded again after a false "Not Paid"', repeated.length],
 			['Answers of persons', formatCounts(countValues(this.answers))],
 			['Faults', formatCounts(countValues([...this.faults].sort()))],
 		];
-		for (const row of rows) {
-			program.row(...row);
+		for (const [what, figure] of rows) {
+			console.log(`${what}: ${figure}`);
 		}
 	}
 }

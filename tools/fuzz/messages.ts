@@ -40,6 +40,8 @@ export interface Task {
 	round: number;
 	seed: number;
 	faults: FaultRates;
+	/** What becomes of the first request to an address of the service. */
+	firstFaults: Partial<Record<string, ServiceFault>>;
 	work: Work;
 }
 

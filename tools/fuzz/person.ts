@@ -7,12 +7,14 @@ import type { Random } from '../random';
 import type { Resolution, Subject, Work } from './messages';
 import type { Funding, Truth } from './truth';
 
-/** What a person says of a payout, and whether it is so. */
+/** What a person says of a payout, and whether it is so when they look. */
 export interface Decision {
 	work: Extract<Work, { kind: 'resolve' }>;
 	isTrue: boolean;
 	/** The rows that it may concern. */
 	rows: Row[];
+	/** All rows, as they were then. */
+	seen: Row[];
 }
 
 const LIE_RATE = 0.5;
@@ -55,7 +57,12 @@ export function decide(
 		cancelInvoices(concerned, truth);
 	}
 
-	return { work: { kind: 'resolve', subject, outcome, isWholeFunding }, isTrue, rows: concerned };
+	return {
+		work: { kind: 'resolve', subject, outcome, isWholeFunding },
+		isTrue,
+		rows: concerned,
+		seen: rows,
+	};
 }
 
 /** What a person who looks in the service says of a row that waits for a person; undefined for another one. */
@@ -73,10 +80,12 @@ export function decideTruly(row: Row, rows: Row[], truth: Truth): Decision | und
 		work: { kind: 'resolve', subject, outcome, isWholeFunding: false },
 		isTrue: true,
 		rows: concernedBy(subject, false, rows),
+		seen: rows,
 	};
 }
 
-const isForPerson = (row: Row): boolean =>
+/** Whether a row waits for a person, or may be corrected by one. */
+export const isForPerson = (row: Row): boolean =>
 	isUnconfirmed(row) ||
 	isSetAside(row) ||
 	['awaiting_deposit', 'not_paid', 'void'].includes(row.state);

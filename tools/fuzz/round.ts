@@ -4,7 +4,7 @@ import type { Row } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { seeded, type Random } from '../random';
 import type { DataTables } from './dataTables';
 import type { FaultRates, Task, Work } from './messages';
-import { decide, decideTruly, type Decision } from './person';
+import { decide, decideTruly, isForPerson, type Decision } from './person';
 import { NO_FAULTS, payoutOf, type RoundPlan, type Step } from './plan';
 import type { Service } from './service';
 import { numberIn, type Funding, type Truth } from './truth';
@@ -44,6 +44,10 @@ export interface Played {
 
 /** So often persons look again at what is still unconfirmed in the end. */
 const MAX_LOOKS = 4;
+/** So often Funding: Create is for a payable that an execution is still making. */
+const DRAFT_RATE = 0.6;
+const MAX_DRAFT_MS = 400;
+const SLOW_RATE = 0.3;
 
 /** One round, with processes that no other round uses meanwhile. */
 export class Round {
@@ -142,6 +146,10 @@ export class Round {
 				return;
 			}
 			default: {
+				if (act.kind === 'fund' && random() < DRAFT_RATE) {
+					await this.awaitDraft();
+				}
+
 				const work = this.workOf(act.kind, random);
 				if (work !== undefined) {
 					await this.perform(work, faults, random);
@@ -156,7 +164,9 @@ export class Round {
 		const fundings = truth.fundings.filter(({ round }) => round === this.index);
 		switch (kind) {
 			case 'fund': {
-				const payable = oneOf(truth.payablesOf(this.index), random);
+				const payables = truth.payablesOf(this.index);
+				const drafts = payables.filter(({ isApproved }) => !isApproved);
+				const payable = oneOf(random() < DRAFT_RATE ? drafts : payables, random);
 				const method = random() < 0.2 ? 'invoice' : 'balance';
 				return payable && { kind, payableId: payable.id, method };
 			}
@@ -177,15 +187,27 @@ export class Round {
 		}
 	}
 
-	/** A person approves a draft that the ledger knows: of another one it could not know what it is for. */
+	/** Waits a moment for a payable that an execution is making. */
+	private async awaitDraft(): Promise<void> {
+		const until = Date.now() + MAX_DRAFT_MS;
+		const hasDraft = (): boolean =>
+			this.scene.truth.payablesOf(this.index).some(({ isApproved }) => !isApproved);
+		while (!hasDraft() && Date.now() < until) {
+			await delay(2);
+		}
+	}
+
+	/**
+	 * A person approves a draft that the ledger knew before it was funded by its ID: of another one, a run could
+	 * not know what it is for.
+	 */
 	private approveDraft(random: Random): void {
 		const { truth, tables } = this.scene;
-		const known = new Set(
-			tables.rowsOf(this.index).flatMap((row) => (row.reference === '' ? [] : row.payable_id)),
-		);
-		const drafts = truth
-			.payablesOf(this.index)
-			.filter(({ id, isApproved }) => !isApproved && known.has(id));
+		const rows = tables.rowsOf(this.index);
+		const drafts = truth.payablesOf(this.index).filter(({ id, isApproved }) => {
+			const first = rows.find((row) => row.payable_id === id);
+			return !isApproved && first !== undefined && first.reference !== '';
+		});
 		const draft = oneOf(drafts, random);
 		if (draft !== undefined) {
 			truth.approve(draft.id);
@@ -202,10 +224,25 @@ export class Round {
 
 		this.decisions.push(decision);
 		const result = await this.perform(work, faults, random);
+		this.noteStale(decision);
 		const isResolved =
 			result.kind === 'ended' && result.items.some((item) => item['is_resolved'] === true);
 		if (isResolved && work.outcome === 'void') {
 			this.voided.push(...voidedBy(result, rows));
+		}
+	}
+
+	/** What a person has not seen, since it came after they had looked, they have not told the truth about. */
+	private noteStale({ work, seen }: Decision): void {
+		if (work.outcome !== 'notPaid') {
+			return;
+		}
+
+		for (const row of this.scene.tables.rowsOf(this.index)) {
+			const before = seen.find(({ id }) => id === row.id);
+			if (row.state === 'not_paid' && (before === undefined || !isForPerson(before))) {
+				this.misled.add(row.payable_id).add(numberIn(row.reference) || row.payable_id);
+			}
 		}
 	}
 
@@ -217,6 +254,7 @@ export class Round {
 			round: this.index,
 			seed: Math.floor(choose() * 0x7fff_ffff),
 			faults,
+			firstFaults: faults === NO_FAULTS ? {} : firstFaultsOf(work, choose),
 			work,
 		};
 		const worker = oneOf(this.workers, choose);
@@ -228,6 +266,18 @@ export class Round {
 		this.done.push({ task, result });
 		return result;
 	}
+}
+
+/**
+ * What makes it likely that Funding: Create takes a payable between its creation and its record: the answer
+ * to the creation comes late, and so does the funding.
+ */
+function firstFaultsOf({ kind }: Work, random: Random): Task['firstFaults'] {
+	if (kind === 'send' && random() < SLOW_RATE) {
+		return { '/payable': 'slow' };
+	}
+
+	return kind === 'fund' && random() < SLOW_RATE ? { '/funding': 'late' } : {};
 }
 
 /** Whether an event can say that its payables are paid. */

@@ -21,6 +21,8 @@ export interface Funding {
 	payableIds: string[];
 	/** When its sender sent it, in milliseconds since 1970. */
 	sentAt: number;
+	/** When the service took it. */
+	takenAt: number;
 	/** Whether its answer has left the service. */
 	isAnswered: boolean;
 	/** The operator has canceled its invoice. */
@@ -106,6 +108,7 @@ export class Truth {
 			method: String(body['method']),
 			payableIds,
 			sentAt,
+			takenAt: Date.now(),
 			isAnswered: false,
 			isCanceled: false,
 			isLinked: false,

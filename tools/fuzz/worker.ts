@@ -22,7 +22,7 @@ async function tell(report: Report): Promise<void> {
 }
 
 async function perform(task: Task): Promise<void> {
-	const faults = new Faults(task.seed, task.faults, tell);
+	const faults = new Faults(task, tell);
 	const host = new SubExecutions(tables, faults, late).host();
 	const items = await execute(task, settings.port, host, faults).catch((error: unknown) => [
 		{ error: error instanceof Error ? (error.stack ?? error.message) : String(error) },

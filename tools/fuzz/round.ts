@@ -216,10 +216,8 @@ export class Round {
 
 	private async resolve(decision: Decision, faults: FaultRates, random?: Random): Promise<void> {
 		const { work, isTrue, rows } = decision;
-		const names = rows.flatMap((row) => [row.payable_id, numberIn(row.reference)]);
 		if (!isTrue && work.outcome !== 'void') {
-			const misled = work.outcome === 'notPaid' ? this.misled : this.saidPaid;
-			names.filter((name) => name !== '').forEach((name) => misled.add(name));
+			addNames(work.outcome === 'notPaid' ? this.misled : this.saidPaid, rows);
 		}
 
 		this.decisions.push(decision);
@@ -241,7 +239,7 @@ export class Round {
 		for (const row of this.scene.tables.rowsOf(this.index)) {
 			const before = seen.find(({ id }) => id === row.id);
 			if (row.state === 'not_paid' && (before === undefined || !isForPerson(before))) {
-				this.misled.add(row.payable_id).add(numberIn(row.reference) || row.payable_id);
+				addNames(this.misled, [row]);
 			}
 		}
 	}
@@ -278,6 +276,15 @@ function firstFaultsOf({ kind }: Work, random: Random): Task['firstFaults'] {
 	}
 
 	return kind === 'fund' && random() < SLOW_RATE ? { '/funding': 'late' } : {};
+}
+
+/** Adds the payables of rows, and the numbers of their invoices. */
+function addNames(names: Set<string>, rows: Row[]): void {
+	for (const name of rows.flatMap((row) => [row.payable_id, numberIn(row.reference)])) {
+		if (name !== '') {
+			names.add(name);
+		}
+	}
 }
 
 /** Whether an event can say that its payables are paid. */

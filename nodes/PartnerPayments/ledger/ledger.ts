@@ -1,4 +1,4 @@
-import { matchKeyOf, numberIn } from '../shared/references';
+import { isSimilar, matchKeyOf, numberIn } from '../shared/references';
 import { ExplainedError, InputError } from '../shared/errors';
 import { timeText } from '../shared/dates';
 import { dollarText, formatDollars } from '../shared/money';
@@ -60,8 +60,44 @@ export function numberKeyOf(payment: Payment): string {
 export const nameOf = (payment: Payment): string =>
 	JSON.stringify([keyOf(payment), payment.payee, payment.amount]);
 
-/** The match key of a reference in a key, as from `keyOf`. */
-export const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
+/** How two payments of one workspace compare. */
+export interface Comparison {
+	number: 'same' | 'similar' | 'other';
+	isSamePayee: boolean;
+	isSameAmount: boolean;
+	/** Whether a person has found that they are two invoices. */
+	isToldApart: boolean;
+}
+
+/**
+ * Whether two payments may be one invoice. An invoice has a vendor and a number: with the same number, it is
+ * another vendor's if payee and amount both differ. With a similar number, it may be the same one if payee
+ * and amount are both the same.
+ */
+export function mayBeOneInvoice(comparison: Comparison): boolean {
+	const { number, isSamePayee, isSameAmount, isToldApart } = comparison;
+	switch (number) {
+		case 'same': {
+			const isOtherVendors = !isSamePayee && (!isSameAmount || isToldApart);
+			return !isOtherVendors;
+		}
+		case 'similar':
+			return isSamePayee && isSameAmount && !isToldApart;
+		case 'other':
+			return false;
+	}
+}
+
+/** Compares the numbers of two keys of one workspace, as from `keyOf`. */
+export function compareNumbers(one: string, other: string): Comparison['number'] {
+	if (one === other) {
+		return 'same';
+	}
+	return isSimilar(matchKeyIn(one), matchKeyIn(other)) ? 'similar' : 'other';
+}
+
+/** The match key of a reference in a key. */
+const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /** What the ledger knows of a payment. */
 export interface Known {

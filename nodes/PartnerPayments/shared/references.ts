@@ -65,8 +65,8 @@ interface InvoiceNumber {
 	/** Without what separates its digits. */
 	number: string;
 	behind: string;
-	/** Whether there is no other number, so that the words around it tell payments apart, as in `may2026`. */
-	isDate: boolean;
+	/** Around a date, which is all that `may2026` has, the words tell payments apart. */
+	kind: 'number' | 'date' | 'none';
 }
 
 /** Finds the last number of a match key that is no date, or else the first date. A key without a number is its own number. */
@@ -75,7 +75,7 @@ function splitNumber(matchKey: string): InvoiceNumber {
 	const numbers = runs.filter(([digits]) => !DATE.test(digits));
 	const run = numbers.at(-1) ?? runs[0];
 	if (run === undefined) {
-		return { before: '', number: matchKey, behind: '', isDate: false };
+		return { before: '', number: matchKey, behind: '', kind: 'none' };
 	}
 
 	const [digits] = run;
@@ -86,7 +86,7 @@ function splitNumber(matchKey: string): InvoiceNumber {
 		before: matchKey.slice(0, run.index),
 		number: number.replaceAll('-', ''),
 		behind: matchKey.slice(run.index + number.length),
-		isDate,
+		kind: isDate ? 'date' : 'number',
 	};
 }
 
@@ -94,10 +94,8 @@ function splitNumber(matchKey: string): InvoiceNumber {
 export const numberIn = (matchKey: string): string => splitNumber(matchKey).number;
 
 /** Whether a reference has a number that is no date, as an invoice has. */
-export function hasOwnNumber(reference: string): boolean {
-	const runs = [...matchKeyOf(reference).matchAll(NUMBERS)];
-	return runs.some(([digits]) => !DATE.test(digits));
-}
+export const hasOwnNumber = (reference: string): boolean =>
+	splitNumber(matchKeyOf(reference)).kind === 'number';
 
 /**
  * Whether two match keys that differ may be one invoice: they have the same number, whatever stands around
@@ -110,7 +108,7 @@ export function isSimilar(one: string, other: string): boolean {
 	if (one === other || first.number !== second.number) {
 		return false;
 	}
-	if (first.isDate || second.isDate) {
+	if (first.kind === 'date' || second.kind === 'date') {
 		return isPartOf(first.before, second.before) && isPartOf(first.behind, second.behind);
 	}
 	const dates = [first, second].flatMap(({ behind }) => DATE_BEHIND.exec(behind)?.[0] ?? []);

@@ -1,10 +1,10 @@
-import { isSimilar, matchKeyOf } from '../../shared/references';
 import { InputError } from '../../shared/errors';
 import {
+	compareNumbers,
 	conflictError,
 	isDone,
 	keyOf,
-	matchKeyIn,
+	mayBeOneInvoice,
 	numberKeyOf,
 	STATES,
 	type Known,
@@ -53,6 +53,9 @@ export const isLive = (row: Row): boolean =>
 export const isSetAside = (row: Row): boolean =>
 	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
 
+/** Whether nothing was sent for a row's payment, so that a run may pay it with the row's payable. */
+export const isUnsent = (row: Row): boolean => isSetAside(row) || row.state === 'not_paid';
+
 /** Whether a row waits for a person or a later run, so that it may be corrected. */
 export const isOpen = (row: Row): boolean => isSetAside(row) || isUnconfirmed(row);
 
@@ -66,40 +69,38 @@ export const contentOf = (row: Row): KnownContent => ({
 });
 
 /** The rows of a payment's invoice, and those of its payable. */
-export const rowsOf = (payment: Payment, rows: Row[], environment: string): Row[] =>
-	rows.filter(
-		(row) => isOfInvoice(payment, row, environment) || isOfPayable(payment, row, environment),
-	);
+export function rowsOf(payment: Payment, rows: Row[], environment: string): Row[] {
+	const isOfInvoice = invoiceMatcher(payment, environment);
+	return rows.filter((row) => isOfInvoice(row) || isOfPayable(payment, row, environment));
+}
 
-/**
- * Whether a row may be of the same invoice. An invoice has a vendor and a number: a row with the same
- * number is another vendor's invoice if its payee and its amount both differ. A row with a similar number
- * may be of the same invoice if its payee and its amount are both the same.
- */
-function isOfInvoice(payment: Payment, row: Row, environment: string): boolean {
+/** Tells of rows whether they may be of a payment's invoice. It has the keys, since rows can be many. */
+function invoiceMatcher(payment: Payment, environment: string): (row: Row) => boolean {
 	if (payment.reference === '') {
-		return false;
+		return () => false;
 	}
+	const key = keyOf(payment);
+	const numberKey = numberKeyOf(payment);
 
-	// What a person has deleted may have been anything.
-	const isOtherPayee = row.payee !== '' && row.payee !== payment.payee;
-	const isOtherAmount = row.amount_cents !== null && row.amount_cents !== payment.amount;
-	const isDifferent = payment.isDifferentInvoice === true;
-
-	if (row.key === keyOf(payment)) {
-		const isOfOtherVendor = isOtherPayee && (isOtherAmount || isDifferent);
-		return !isOfOtherVendor || row.environment !== environment;
-	}
-	const isSimilarNumber =
-		row.number_key === numberKeyOf(payment) &&
-		isSimilar(matchKeyIn(row.key), matchKeyOf(payment.reference));
-	return (
-		isSimilarNumber &&
-		!isOtherPayee &&
-		!isOtherAmount &&
-		!isDifferent &&
-		row.environment === environment
-	);
+	return (row) => {
+		const isHere = row.environment === environment;
+		if (row.key === key && !isHere) {
+			return true;
+		}
+		if (row.number_key !== numberKey && row.key !== key) {
+			return false;
+		}
+		return (
+			isHere &&
+			mayBeOneInvoice({
+				number: compareNumbers(row.key, key),
+				// What a person has deleted may have been anything.
+				isSamePayee: row.payee === '' || row.payee === payment.payee,
+				isSameAmount: row.amount_cents === null || row.amount_cents === payment.amount,
+				isToldApart: payment.isDifferentInvoice === true,
+			})
+		);
+	};
 }
 
 /** The service gives IDs within an environment. */
@@ -116,7 +117,7 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 		return classifyRowsOfPayable(payment, rows);
 	}
 
-	const ofInvoice = rows.filter((row) => isOfInvoice(payment, row, environment));
+	const ofInvoice = rows.filter(invoiceMatcher(payment, environment));
 	const live = ofInvoice.filter(isLive);
 	const isSame = (row: Row): boolean => isSamePayment(payment, row, environment);
 
@@ -178,10 +179,7 @@ function openVerdict(payment: Payment, own: Row[]): Verdict {
 		return { kind: 'busy' };
 	}
 	const prepared = own.find(
-		(row) =>
-			row.payable_id !== '' &&
-			row.payee === payment.payee &&
-			(isSetAside(row) || row.state === 'not_paid'),
+		(row) => row.payable_id !== '' && row.payee === payment.payee && isUnsent(row),
 	);
 	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }

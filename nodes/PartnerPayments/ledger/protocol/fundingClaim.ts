@@ -4,7 +4,7 @@ import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Recorded, Step } from '../table/tableStore';
-import { isSetAside, SENDING_MS } from './classifyRows';
+import { isSetAside, isUnsent, SENDING_MS } from './classifyRows';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
@@ -88,9 +88,13 @@ export class FundingClaim implements Claim {
 		const steps: Step[] = [];
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			const isUnsent = isSetAside(row) || row.state === 'not_paid';
 			// The funding of an invoice that was given up stays known.
-			if (own === undefined || row.claim === this.token || !isUnsent || row.funding_id !== '') {
+			if (
+				own === undefined ||
+				row.claim === this.token ||
+				!isUnsent(row) ||
+				row.funding_id !== ''
+			) {
 				continue;
 			}
 			const unchanged = [

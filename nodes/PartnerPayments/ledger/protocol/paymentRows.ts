@@ -39,6 +39,7 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 	const byPayable = indexBy(rows, (row) => row.payable_id);
 
 	return payments.map((payment) => {
+		const key = keyOf(payment);
 		const ofNumber = byNumber.get(numberKeyOf(payment)) ?? [];
 		const ofPayable = byPayable.get(payment.payableId ?? '') ?? [];
 		const own = rowsOf(payment, [...new Set([...ofNumber, ...ofPayable])], environment);
@@ -48,7 +49,8 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 			(byPayable.get(row.payable_id) ?? []).filter(isFundedById),
 		);
 		const rows = [...new Set([...own, ...ofEarlierPayables])];
-		const besides = ofNumber.filter((row) => row.key === keyOf(payment) && !own.includes(row));
+		const ofOwn = new Set(own);
+		const besides = ofNumber.filter((row) => row.key === key && !ofOwn.has(row));
 		return { payment, rows, besides };
 	});
 }

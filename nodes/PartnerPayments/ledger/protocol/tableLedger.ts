@@ -165,10 +165,9 @@ export class TableLedger implements Ledger {
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
 			const found = await this.read(payments);
-			const counted = found.map(({ payment, rows, besides }) => ({
-				payment,
-				rows: rows.filter((row) => counts(payment, row)),
-				besides,
+			const counted = found.map((ofPayment) => ({
+				...ofPayment,
+				rows: ofPayment.rows.filter((row) => counts(ofPayment.payment, row)),
 			}));
 			const mayEndSoon = counted.some(({ rows }) => rows.some(endsSoon));
 			if (!mayEndSoon || Date.now() >= patientUntil) {
@@ -223,10 +222,11 @@ export class TableLedger implements Ledger {
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
 			const found = await this.completeRows(payments, rows, token);
-			const others = found.map(({ payment, rows: all, besides }) => ({
-				payment,
-				rows: all.filter((row) => row.claim !== token && blocksClaim(payment, row)),
-				besides,
+			const others = found.map((ofPayment) => ({
+				...ofPayment,
+				rows: ofPayment.rows.filter(
+					(row) => row.claim !== token && blocksClaim(ofPayment.payment, row),
+				),
 			}));
 			const verdicts = this.verdictsOn(others);
 
@@ -287,7 +287,7 @@ export class TableLedger implements Ledger {
 			return [];
 		}
 		const isWhole = this.ownRows.sharedToken(payments) !== undefined;
-		const areNew = payments.every((payment) => this.ownRows.of(payment)?.isFirst === true);
+		const areNew = payments.every((payment) => this.ownRows.of(payment)?.isNewPayable === true);
 		if (isWhole && (areNew || leftover === 'held')) {
 			const all = [equals('claim', own.token), equals('state', 'preparing')];
 			return [{ kind: 'update', all, values: { state: leftover } }];

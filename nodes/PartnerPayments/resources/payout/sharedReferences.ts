@@ -1,8 +1,15 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem } from '../../execution/operation';
-import { differentInvoiceText, keyOf, numberKeyOf, type Payment } from '../../ledger/ledger';
+import {
+	compareNumbers,
+	differentInvoiceText,
+	keyOf,
+	mayBeOneInvoice,
+	numberKeyOf,
+	type Payment,
+} from '../../ledger/ledger';
 import { groupBy, indexBy, joinNames } from '../../shared/lists';
-import { isSimilar, matchKeyOf } from '../../shared/references';
+import { matchKeyOf } from '../../shared/references';
 import { InputError } from '../../shared/errors';
 import type { PayoutRequest } from './request';
 
@@ -17,38 +24,49 @@ export function rejectConflicts(
 ): Array<ReadItem<PayoutRequest>> {
 	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.writtenReference()));
 	const accepted: Array<ReadItem<PayoutRequest>> = [];
+	// Each is compared with all that share its number, which can be thousands.
+	const keyed = entries.map((entry): KeyedEntry => {
+		const { payment } = entry.input;
+		return { entry, payment, key: keyOf(payment) };
+	});
 
-	for (const sameNumber of groupBy(entries, ({ input }) => numberKeyOf(input.payment))) {
-		for (const entry of sameNumber) {
-			const { payment } = entry.input;
-			const rivals = sameNumber.filter((other) => isConflict(payment, other.input.payment));
+	for (const sameNumber of groupBy(keyed, ({ payment }) => numberKeyOf(payment))) {
+		for (const one of sameNumber) {
+			const { entry, payment } = one;
+			const rivals = sameNumber.filter((other) => isConflict(one, other));
 			const unreadAlike = unreadByReference.get(matchKeyOf(payment.reference)) ?? [];
-			const items = [...rivals.map(({ item }) => item), ...unreadAlike];
+			const items = [...rivals.map((other) => other.entry.item), ...unreadAlike];
 			if (items.length === 0) {
 				accepted.push(entry);
 				continue;
 			}
-			const involved = sameNumber.filter((other) => other === entry || rivals.includes(other));
-			const payments = involved.map(({ input }) => input.payment);
+			const involved = sameNumber.filter((other) => other === one || rivals.includes(other));
+			const payments = involved.map((other) => other.payment);
 			reject(entry.item, conflictError(payments, [entry.item, ...items]));
 		}
 	}
 	return accepted;
 }
 
-/** Whether two payments with the same or a similar number may be one invoice, and are not the same payment. */
-function isConflict(one: Payment, other: Payment): boolean {
-	const isToldApart = one.isDifferentInvoice === true || other.isDifferentInvoice === true;
-	const isSamePayee = one.payee === other.payee;
-	const isSameAmount = one.amount === other.amount;
+interface KeyedEntry {
+	entry: ReadItem<PayoutRequest>;
+	payment: Payment;
+	/** As from `keyOf`. */
+	key: string;
+}
 
-	if (keyOf(one) !== keyOf(other)) {
-		const isSimilarNumber = isSimilar(matchKeyOf(one.reference), matchKeyOf(other.reference));
-		return isSimilarNumber && isSamePayee && isSameAmount && !isToldApart;
+/** Whether two payments with the same or a similar number may be one invoice, and are not the same payment. */
+function isConflict(one: KeyedEntry, other: KeyedEntry): boolean {
+	const isToldApart =
+		one.payment.isDifferentInvoice === true || other.payment.isDifferentInvoice === true;
+	const isSamePayee = one.payment.payee === other.payment.payee;
+	const isSameAmount = one.payment.amount === other.payment.amount;
+	const isSame = isSamePayee && isSameAmount && one.payment.reference === other.payment.reference;
+	if (isSame) {
+		return false;
 	}
-	const isOtherVendors = !isSamePayee && (!isSameAmount || isToldApart);
-	const isSame = isSamePayee && isSameAmount && one.reference === other.reference;
-	return !isOtherVendors && !isSame;
+	const number = compareNumbers(one.key, other.key);
+	return mayBeOneInvoice({ number, isSamePayee, isSameAmount, isToldApart });
 }
 
 function conflictError(payments: Payment[], items: ItemParameters[]): InputError {

@@ -126,9 +126,9 @@ export const MUTANTS: Mutant[] = [
 		name: 'another payee is always another invoice',
 		changes: [
 			{
-				file: 'ledger/protocol/classifyRows.ts',
-				snippet: 'isOtherPayee && (isOtherAmount || isDifferent)',
-				replacement: 'isOtherPayee',
+				file: 'ledger/ledger.ts',
+				snippet: '!isSamePayee && (!isSameAmount || isToldApart)',
+				replacement: '!isSamePayee',
 			},
 		],
 		scenario: 'one reference with two payees',
@@ -139,8 +139,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/classifyRows.ts',
-				snippet: 'row.number_key === numberKeyOf(payment) &&',
-				replacement: 'row.key === keyOf(payment) &&',
+				snippet: 'if (row.number_key !== numberKey && row.key !== key) {',
+				replacement: 'if (row.key !== key) {',
 			},
 		],
 		scenario: 'one number with and without the words before it',

@@ -19,7 +19,8 @@ export const normalizeReference = (text: string): string =>
 		.replace(WHITE_SPACE, ' ')
 		.trim();
 
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** The letters that look like apostrophes are left out. */
+const LETTER_OR_DIGIT = /(?![\u02b9-\u02bf])[\p{L}\p{N}]/u;
 /** The last range counts as letters for Unicode, and looks like apostrophes. */
 const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
 /** Any but one between two digits: without that one, 1-23 and 12-3 would be the same. */

@@ -120,7 +120,14 @@ describe('two references have keys of their own', () => {
 });
 
 test('a reference without letters and digits is its own key', () => {
-	for (const reference of ['\u{1f389}', '---', '\u00a7 \u00a7', '\u{1f525} \u{1f525}']) {
+	for (const reference of [
+		'\u{1f389}',
+		'---',
+		'\u00a7 \u00a7',
+		'\u{1f525} \u{1f525}',
+		'\u02bc',
+		'\u02b9\u02bc',
+	]) {
 		expect(matchKeyOf(reference)).toBe(reference);
 	}
 });

@@ -19,20 +19,23 @@ const send = async (url: string, body: string) => {
 	return await http.post<unknown>(url, body, { ...asItIs, headers });
 };
 
-/** Every address that reads JSON. */
-const endpoints: [name: string, url: () => string][] = [
+const API_PATHS = [
+	'/payable',
+	'/funding',
+	'/funding/fnd_x/link-deposit',
+	`/workspace/${workspaceId}/partner/invite`,
+	`/workspace/${workspaceId}/wallet/deposit`,
+	`/workspace/${workspaceId}/webhook-subscription`,
+];
+const CONTROL_PATHS = ['/faults', '/events', '/seed', '/reset', '/settings', '/deliveries/faults'];
+
+/** An address that reads JSON, by what it is called. */
+type Endpoint = [name: string, url: () => string];
+
+const endpoints: Endpoint[] = [
 	['the token endpoint', () => `${fixture.sandbox.authUrl}/oauth/token`],
-	...[
-		'/payable',
-		'/funding',
-		'/funding/fnd_x/link-deposit',
-		`/workspace/${workspaceId}/partner/invite`,
-		`/workspace/${workspaceId}/wallet/deposit`,
-		`/workspace/${workspaceId}/webhook-subscription`,
-	].map((path): [string, () => string] => [path, () => fixture.sandbox.apiUrl + path]),
-	...['/faults', '/events', '/seed', '/reset', '/settings', '/deliveries/faults'].map(
-		(path): [string, () => string] => [path, () => fixture.sandbox.controlUrl + path],
-	),
+	...API_PATHS.map((path): Endpoint => [path, () => fixture.sandbox.apiUrl + path]),
+	...CONTROL_PATHS.map((path): Endpoint => [path, () => fixture.sandbox.controlUrl + path]),
 ];
 
 test.each(endpoints)('a body nested 480,000 deep is refused at once by %s', async (_, url) => {

@@ -17,6 +17,7 @@ import { send } from '../../nodes/PartnerPayments/resources/payout/send';
 import { clientFor } from './client';
 import { ENVIRONMENT, WORKSPACE, type PayoutPlan, type Task } from './messages';
 import type { Faults } from './faults';
+import { parameterAt } from '../payouts/parameters';
 
 /** So long a run waits for others, in milliseconds. */
 const PATIENCE_MS = 300;
@@ -118,21 +119,13 @@ function itemOf(parameters: IDataObject, index: number): ItemParameters {
 	const n8n = {
 		getTimezone: () => 'UTC',
 		getNodeParameter: (name: string, _: number, fallback: unknown) =>
-			valueAt(parameters, name) ?? fallback,
+			parameterAt(parameters, name) ?? fallback,
 	} as unknown as IExecuteFunctions;
 	const node = { type: 'partnerPayments', parameters } as ConstructorParameters<
 		typeof ItemParameters
 	>[3];
 	return new ItemParameters(n8n, index, {}, node);
 }
-
-const valueAt = (parameters: IDataObject, name: string): unknown =>
-	name
-		.split('.')
-		.reduce<unknown>(
-			(at, key) => (typeof at === 'object' && at !== null ? (at as IDataObject)[key] : undefined),
-			parameters,
-		);
 
 const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : JSON.stringify(error);

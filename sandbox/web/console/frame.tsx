@@ -99,38 +99,19 @@ export const buyerSummaries = {
 
 export type BuyerCallName = keyof typeof buyerSummaries;
 
-/** A button that calls the API as the buyer of a workspace, and comes back to the page it is on. */
-export const Buy = (props: {
-	call: BuyerCallName;
-	input: Record<string, string>;
-	label: string;
-	about: string;
-	back: string;
-	second?: boolean;
-}) => (
-	<form method="post" action={consolePath(`buy/${props.call}`)} class="inline">
-		{Object.entries({ ...props.input, back: props.back }).map(([name, value]) => (
-			<input key={name} type="hidden" name={name} value={value} />
-		))}
-		<button class={props.second ? 'small second' : 'small'}>
-			{props.label}
-			<span class="visually-hidden"> {props.about}</span>
-		</button>
-	</form>
-);
-
-/** A button that does what a route of the control API does, and comes back to the page it is on. */
-export const Act = (props: {
-	route: keyof ControlRoutes;
-	input?: Record<string, string>;
+/** A button that does something, and comes back to the page it is on. */
+interface Button {
 	label: string;
 	/** What the button is about, for people who do not see the row it is in. */
 	about?: string;
 	back: string;
 	second?: boolean;
-}) => (
-	<form method="post" action={consolePath(`do/${props.route}`)} class="inline">
-		{Object.entries({ ...props.input, back: props.back }).map(([name, value]) => (
+}
+
+/** A button that posts values to a path of the console. */
+const PostButton = (props: Button & { path: string; values: Record<string, string> }) => (
+	<form method="post" action={consolePath(props.path)} class="inline">
+		{Object.entries({ ...props.values, back: props.back }).map(([name, value]) => (
 			<input key={name} type="hidden" name={name} value={value} />
 		))}
 		<button class={props.second ? 'small second' : 'small'}>
@@ -138,6 +119,24 @@ export const Act = (props: {
 			{props.about !== undefined && <span class="visually-hidden"> {props.about}</span>}
 		</button>
 	</form>
+);
+
+/** A button that calls the API as the buyer of a workspace. */
+export const Buy = ({
+	call,
+	input,
+	...button
+}: Button & { call: BuyerCallName; input: Record<string, string>; about: string }) => (
+	<PostButton {...button} path={`buy/${call}`} values={input} />
+);
+
+/** A button that does what a route of the control API does. */
+export const Act = ({
+	route,
+	input = {},
+	...button
+}: Button & { route: keyof ControlRoutes; input?: Record<string, string> }) => (
+	<PostButton {...button} path={`do/${route}`} values={input} />
 );
 
 const clockSteps = [

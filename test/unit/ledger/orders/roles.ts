@@ -4,6 +4,7 @@ import type { Job, Operation } from '../../../../nodes/PartnerPayments/execution
 import type { Ledger } from '../../../../nodes/PartnerPayments/ledger/ledger';
 import type { Row } from '../../../../nodes/PartnerPayments/ledger/table/rows';
 import { ENVIRONMENT, messageOf, type Part } from './stage';
+import { parameterAt } from '../../../../tools/payouts/parameters';
 
 export const WORKSPACE = '7f0c9a52-5b0e-4f7e-9f0e-3c1a2b4d5e6f';
 
@@ -160,7 +161,7 @@ async function jobsOf(
 		const n8n = {
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, _: number, fallback: unknown) =>
-				valueAt(given, name) ?? fallback,
+				parameterAt(given, name) ?? fallback,
 		} as unknown as IExecuteFunctions;
 		const node = { type: 'partnerPayments', parameters: given } as ConstructorParameters<
 			typeof modules.itemParameters.ItemParameters
@@ -171,14 +172,6 @@ async function jobsOf(
 		throw error;
 	});
 }
-
-const valueAt = (parameters: IDataObject, name: string): unknown =>
-	name
-		.split('.')
-		.reduce<unknown>(
-			(at, key) => (typeof at === 'object' && at !== null ? (at as IDataObject)[key] : undefined),
-			parameters,
-		);
 
 /** Executes jobs; returns their items, with the message of an error beside them. */
 async function execute(part: Part, jobs: Job[]): Promise<IDataObject[]> {

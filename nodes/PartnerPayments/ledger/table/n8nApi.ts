@@ -163,12 +163,11 @@ export function connectN8n(
 const CHECK_URL =
 	'Check "n8n Base URL" in the credential: the address where this n8n reaches itself, such as http://localhost:5678 or the one of the editor.';
 
-/** The hint names the proxy: n8n sends its requests to itself through one, unless told otherwise. */
+/** n8n sends its requests to itself through a proxy, too, unless told otherwise. */
+const CHECK_URL_AND_PROXY = `${CHECK_URL} If this n8n uses a proxy (HTTP_PROXY or HTTPS_PROXY), add that host to NO_PROXY.`;
+
 const notAnN8nError = (): LedgerError =>
-	new LedgerError(
-		'The server at the address of the ledger is not n8n',
-		`${CHECK_URL} If this n8n uses a proxy (HTTP_PROXY or HTTPS_PROXY), add that host to NO_PROXY.`,
-	);
+	new LedgerError('The server at the address of the ledger is not n8n', CHECK_URL_AND_PROXY);
 
 const unreachableError = (thrown: unknown, host: string): LedgerError =>
 	isForbidden(thrown)
@@ -178,7 +177,7 @@ const unreachableError = (thrown: unknown, host: string): LedgerError =>
 			)
 		: new LedgerError(
 				`The ledger at ${host} cannot be reached: ${networkFailure(thrown).reason}`,
-				CHECK_URL,
+				CHECK_URL_AND_PROXY,
 			);
 
 function answerError(
@@ -187,9 +186,9 @@ function answerError(
 	host: string,
 ): LedgerError {
 	const reason = serviceMessage(body) ?? '';
-	// n8n answers in JSON, whatever it answers.
-	const isPage = typeof body === 'string' && status !== 429;
-	if ((status >= 200 && status < 300) || isPage) {
+	// n8n says in JSON, under "message", why it refuses. Its limit of requests is the exception.
+	const isRefusalOfN8n = status === 429 || (isRecord(body) && typeof body.message === 'string');
+	if (status < 300 || !isRefusalOfN8n) {
 		return notAnN8nError();
 	}
 	if (status === 401) {

@@ -11,8 +11,8 @@ const AREAS = {
 		tests: 'http/(networkFailure|redact|serviceMessage)',
 	},
 	retries: {
-		modules: 'api/http/{outcome,errors,sendWithRetries}.ts',
-		tests: 'http/(outcome|errors|sendWithRetries)',
+		modules: 'api/http/{outcome,errors,retryableRequest}.ts',
+		tests: 'http/(outcome|errors|retryableRequest)',
 	},
 	pacing: {
 		modules: 'api/http/rateLimiter.ts',

@@ -84,7 +84,7 @@ describe('an n8n with limits', () => {
 				const many = Array.from({ length: 100 }, (_, index) =>
 					paymentOf(`INV-${start + index}`, { payee }),
 				);
-				await table.open().record(many);
+				await table.open().recordPayables(many);
 			}
 		};
 

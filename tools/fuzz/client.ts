@@ -10,7 +10,7 @@ import {
 	RetryableRequest,
 	sendWithRetries,
 	type RequestContext,
-} from '../../nodes/PartnerPayments/api/http/sendWithRetries';
+} from '../../nodes/PartnerPayments/api/http/retryableRequest';
 import type { ResponseReader } from '../../nodes/PartnerPayments/api/responseReaders';
 import { die, type Faults } from './faults';
 import { ENVIRONMENT, HEADERS, type Task } from './messages';

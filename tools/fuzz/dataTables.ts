@@ -5,7 +5,7 @@ import { COLUMNS, toRow, type Row } from '../../nodes/PartnerPayments/ledger/tab
 import { stringOrEmpty } from '../../nodes/PartnerPayments/shared/typeGuards';
 
 const TABLE_ID = 'ledger0000000000';
-/** For so long a statement waits for those of other processes. */
+/** How long a statement waits for those of other processes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 20_000;
 const HOUR_MS = 3_600_000;
 

@@ -19,7 +19,7 @@ import { ENVIRONMENT, WORKSPACE, type PayoutPlan, type Task } from './messages';
 import type { Faults } from './faults';
 import { parameterAt } from '../payouts/parameters';
 
-/** So long a run waits for others, in milliseconds. */
+/** How long a run waits for others, in milliseconds. */
 const PATIENCE_MS = 300;
 /** What this process has found out about where its ledger is, in half of the executions. */
 const TABLE_ID = 'ledger0000000000';

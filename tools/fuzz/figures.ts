@@ -3,7 +3,7 @@ import { countValues, formatCounts } from '../statistics';
 import type { Played } from './round';
 import type { Truth } from './truth';
 
-/** So many broken rounds end the run. */
+/** How many broken rounds end the run. */
 const MAX_BROKEN = 5;
 
 /** What the rounds of a run have led to. */

@@ -16,7 +16,7 @@ import { ServiceError, unreadableError } from './http/errors';
 import { rateLimiterFor, rateLimitOf, type RateLimiter } from './http/rateLimiter';
 import { oAuth2Tokens } from './http/redact';
 import type { Idempotency, ServiceRequest } from './http/message';
-import { sendWithRetries, RetryableRequest, type RequestContext } from './http/sendWithRetries';
+import { sendWithRetries, RetryableRequest, type RequestContext } from './http/retryableRequest';
 import { baseUrl } from './http/url';
 import type { ResponseReader } from './responseReaders';
 
@@ -71,7 +71,7 @@ export class Client {
 		{ read, expected }: ResponseReader<Value>,
 	): RetryableRequest<Value> {
 		const context = this.contextFor(this.session.root);
-		const attempt = sendAuthenticated.bind(undefined, this.session, request);
+		const attempt = async () => await sendAuthenticated(this.session, request);
 		return new RetryableRequest(request, context, attempt, ({ body, status }) => {
 			const value = read(body);
 			if (value === undefined) {
@@ -96,8 +96,8 @@ export class Client {
 	}
 
 	/**
-	 * The secret counts as well: a credential that only knows the client ID must not slow its account
-	 * down.
+	 * What a request to a server needs: the clock, and the limit of the account. The secret is a part of the
+	 * account's name: a credential that only knows the client ID must not slow the account down.
 	 */
 	private contextFor(server: string): RequestContext {
 		const { waitTimer, signal, credentials } = this;

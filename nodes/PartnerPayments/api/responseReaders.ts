@@ -31,7 +31,10 @@ export const recordThat = (
 	isComplete: (found: IDataObject) => boolean,
 ): ResponseReader<IDataObject> => ({
 	expected,
-	read: (body) => [record(body, key)].find(isComplete),
+	read: (body) => {
+		const found = record(body, key);
+		return isComplete(found) ? found : undefined;
+	},
 });
 
 /** Reads whatever record there is, empty when there is none. */
@@ -40,7 +43,10 @@ export const anyRecord = (key: string): ResponseReader<IDataObject> =>
 
 export const identifiedRecord = (key: string): ResponseReader<Identified> => ({
 	expected: `the ${key}'s ID`,
-	read: (body) => [record(body, key)].find(isIdentified),
+	read: (body) => {
+		const found = record(body, key);
+		return isIdentified(found) ? found : undefined;
+	},
 });
 
 /** Reads the records of a list, under its key or bare. */

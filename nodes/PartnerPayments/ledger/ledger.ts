@@ -162,8 +162,9 @@ export interface Rules {
 }
 
 /**
- * One funding that only this run may send now. Its answer is written down with one of these. Each resolves
- * to whether the ledger has it; if not, the payments count as unconfirmed later, and are never forgotten.
+ * One funding that only this run may send now. Its answer is written into the ledger with one of the first
+ * three. Each resolves to whether the ledger has it; if not, the payments count as unconfirmed later, and are
+ * never forgotten.
  */
 export interface Claim {
 	/** The service took it. */
@@ -197,7 +198,7 @@ export interface Ledger {
 	 * Writes down payables that were just created, before they are approved. A payable that somebody funds by its
 	 * ID is not to be approved: the verdict says so.
 	 */
-	record(payments: Payment[]): Promise<Verdicts>;
+	recordPayables(payments: Payment[]): Promise<Verdicts>;
 	/** The verdicts about payments of one workspace that break rules. The others have none. */
 	applyRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */

@@ -106,7 +106,7 @@ export async function createLedger(
 	return { table: settings.table, tableId, result, payments, since };
 }
 
-/** For so long a node may take a table in place of another one after a person has confirmed it. */
+/** How long after a person has confirmed a table a node may use it in place of another one. */
 const CONFIRMED_MS = 24 * 3_600_000;
 
 const isRecent = ({ createdAt }: Row): boolean => Date.now() - Date.parse(createdAt) < CONFIRMED_MS;
@@ -151,7 +151,7 @@ function ledgerTable(
 	return new LedgerTable(store, resolveAndKeep, foundTables.get(name));
 }
 
-/** For so long a project is taken for one without a ledger of its own. */
+/** How long a project that has no ledger of its own is not asked again. */
 const NO_SECOND_LEDGER_MS = 60_000;
 
 /** When a project was last seen without a ledger of its own, in milliseconds: by `nameOf`. */

@@ -23,7 +23,7 @@ export async function forEachConcurrent<Entry>(
  * Prepares entries in their order, and yields each when it is prepared: while the caller works on one,
  * the next ones are prepared.
  *
- * @param ahead how many are prepared before the first one is yielded, itself among them
+ * @param ahead how many are prepared at once, the one that is yielded next among them
  * @param prepare must not reject
  * @param isStopped whether no other entry is to be prepared
  */
@@ -45,7 +45,13 @@ export async function* preparedAhead<Entry>(
 	for (let count = 0; count < ahead; count += 1) {
 		prepareNext();
 	}
-	for (let entry = await preparing.shift(); entry !== undefined; entry = await preparing.shift()) {
+
+	for (;;) {
+		const next = preparing.shift();
+		if (next === undefined) {
+			return;
+		}
+		const entry = await next;
 		prepareNext();
 		yield entry;
 	}

@@ -11,7 +11,7 @@ import type {
 import {
 	sendWithRetries,
 	RetryableRequest,
-} from '../../../nodes/PartnerPayments/api/http/sendWithRetries';
+} from '../../../nodes/PartnerPayments/api/http/retryableRequest';
 import { FakeClock } from './fakeClock';
 
 export const MINUTE = 60_000;

@@ -47,7 +47,7 @@ export async function claimOf(ledger: Ledger, ...payments: Payment[]): Promise<C
 
 /** Leaves payables that a run has made and approved for a later run. */
 export async function prepareIn(ledger: Ledger, ...payments: Payment[]): Promise<void> {
-	await ledger.record(payments);
+	await ledger.recordPayables(payments);
 	await ledger.release(payments, 'prepared');
 }
 
@@ -193,7 +193,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 
 	test('what was refused may be tried again, with its payable #prepared-is-kept', async () => {
 		const run = await open();
-		await run.record([ada]);
+		await run.recordPayables([ada]);
 		await (await claimOf(run, ada)).withdraw();
 		await run.release([ada], 'prepared');
 		const later = await open();
@@ -209,7 +209,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 
 	test('a claim that was withdrawn may begin again in the same run #begin-again', async () => {
 		const run = await open();
-		await run.record([ada, grace]);
+		await run.recordPayables([ada, grace]);
 		await (await claimOf(run, ada, grace)).withdraw();
 
 		await (await claimOf(run, ada)).complete('funded', 'fund-1');
@@ -229,14 +229,14 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	});
 
 	test('what another run prepares is not for this one #busy', async () => {
-		await (await open()).record([ada]);
+		await (await open()).recordPayables([ada]);
 
 		expect(await kindsIn(await open(), ada)).toEqual(['busy']);
 	});
 
 	test('a payable that lost is not offered to a later run #surplus', async () => {
 		const run = await open();
-		await run.record([ada]);
+		await run.recordPayables([ada]);
 
 		await run.release([ada], 'surplus');
 
@@ -247,7 +247,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		'a payable of a reference is not funded by its ID when it is %s #by-id-refused',
 		async (state) => {
 			const run = await open();
-			await run.record([ada]);
+			await run.recordPayables([ada]);
 			if (state === 'refused') {
 				await (await claimOf(run, ada)).withdraw();
 			} else if (state === 'funded') {
@@ -267,7 +267,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		async (leftover) => {
 			const byId = await claimOf(await open(), payableOf('pay-INV-1'));
 			const run = await open();
-			await run.record([ada]);
+			await run.recordPayables([ada]);
 			await byId.complete('funded', 'fund-1');
 			expect(await begins(run, ada)).toBe(false);
 
@@ -281,7 +281,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	test('nor is it paid under a similar number then #paid-by-id-similar', async () => {
 		const byId = await claimOf(await open(), payableOf('pay-INV-1'));
 		const run = await open();
-		await run.record([ada]);
+		await run.recordPayables([ada]);
 		await byId.complete('funded', 'fund-1');
 		await run.release([ada], 'surplus');
 
@@ -293,8 +293,8 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 	test('two payments of a run with one payable never take each other for their own #payable-given-twice', async () => {
 		const run = await open();
 		const other = paymentOf('INV-2', { payableId: 'pay-INV-1', amount: 100 });
-		await run.record([ada]);
-		await run.record([other]);
+		await run.recordPayables([ada]);
+		await run.recordPayables([other]);
 
 		await run.begin([ada]).catch(() => undefined);
 
@@ -307,7 +307,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			if (state === 'sent') {
 				await (await claimOf(run, ada)).complete('funded', 'fund-1');
 			} else {
-				await run.record([ada]);
+				await run.recordPayables([ada]);
 				await run.release([ada], state);
 			}
 		};

@@ -48,7 +48,7 @@ describe('the ledger of a project', () => {
 		project.tables.executions.length = 0;
 
 		await ledger.find(payments);
-		await ledger.record(payments);
+		await ledger.recordPayables(payments);
 		await (await claimOf(ledger, ...payments)).complete('funded', 'fund-1');
 
 		expect(project.tables.executions).toEqual([

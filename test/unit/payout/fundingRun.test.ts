@@ -45,7 +45,8 @@ function payoutOf(reference: string): Payout {
 	};
 	const node = { type: 'partnerPayments', parameters: {} };
 	const payout = new Payout(request, new ItemParameters({} as IExecuteFunctions, 0, {}, node));
-	payout.payable = { kind: 'created', id: `pay-${reference}`, isApproved: true };
+	payout.setCreated(`pay-${reference}`);
+	payout.setApproved();
 	return payout;
 }
 
@@ -91,6 +92,49 @@ test.each([
 		expect(unrecordedHint([payout])).toContain(`"INV-1" (${status})`);
 	},
 );
+
+/** A ledger whose claims fail with an error that none of them may have. */
+function ledgerThatThrows(): Ledger {
+	const fail = async (): Promise<never> => await Promise.reject(new TypeError('A fault'));
+	const claim: Claim = {
+		complete: fail,
+		withdraw: fail,
+		leaveUnconfirmed: fail,
+		addInvoice: fail,
+	};
+	const begin: Ledger['begin'] = async () => await Promise.resolve({ kind: 'begun', claim });
+	return { begin } as Partial<Ledger> as Ledger;
+}
+
+const leaveUnanswered = async (): Promise<never> =>
+	await Promise.reject(new ServiceError({ message: 'Gone', hint: '', outcome: 'unknown' }));
+
+test.each([
+	['taken', async () => await Promise.resolve({ id: 'fund_1' }), 'funded'],
+	['refused', refuse, 'failed'],
+	['not answered', leaveUnanswered, 'unconfirmed'],
+] as const)(
+	'a funding that was %s is told as that, whatever goes wrong when it is written down',
+	async (_, fund, status) => {
+		const payout = payoutOf('INV-1');
+		const fundingRun = new FundingRun(clientThat(fund), ledgerThatThrows(), undefined);
+
+		await fundingRun.fund([payout]);
+
+		expect(payout.status).toBe(status);
+	},
+);
+
+test('a payout without a payable is in no funding', async () => {
+	const payout = payoutOf('INV-1');
+	payout.dropPayable();
+	const fund = jest.fn(refuse);
+	const fundingRun = new FundingRun(clientThat(fund), ledgerThat(true), undefined);
+
+	await expect(fundingRun.fund([payout, payoutOf('INV-2')])).rejects.toThrow('INV-1');
+
+	expect(fund).not.toHaveBeenCalled();
+});
 
 test('an answer that the ledger has taken needs no words', async () => {
 	const payout = payoutOf('INV-1');

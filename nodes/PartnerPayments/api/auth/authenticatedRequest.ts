@@ -25,7 +25,8 @@ const LONGEST_MS = 150_000;
 
 /**
  * Sends a request through n8n: once, or twice when the service refuses the token, which is renewed in
- * between. n8n itself does not see the refusal, since it would repeat the request.
+ * between. A request whose token was refused had no effect, so even one that moves money may be sent again.
+ * n8n itself does not see the refusal, since it would repeat the request.
  *
  * @returns the answer, without the credential's secrets, or why there is none
  * @throws ServiceError when it cannot get a token

@@ -108,6 +108,7 @@ export class RateLimiter {
 			await this.untilFree(signal);
 		} finally {
 			this.waiting -= 1;
+			// The next one gets its turn after the earlier ones, also when this one has given up.
 			void earlier.then(leave);
 		}
 		const sentAt = this.clock.now();
@@ -152,18 +153,39 @@ export class RateLimiter {
 	/** When the next request may be sent; Infinity when only an answer can tell. */
 	private nextFreeAt(): number {
 		this.freeSlots();
-		const { requests, windowMs } = this.limit;
-		const maxInFlight = Math.max(MIN_IN_FLIGHT, (requests / windowMs) * IN_FLIGHT_MS);
-		if (this.inFlight >= (this.refusals > 0 ? 1 : maxInFlight)) {
+		if (this.inFlight >= this.maxInFlight()) {
 			return Infinity;
 		}
+		return Math.max(this.pausedUntil, this.spacedUntil(), this.occupiedUntil());
+	}
 
-		const spacedAt =
-			this.speed < 1 ? this.lastSentAt + windowMs / requests / this.speed : -Infinity;
+	/** After a refusal, one request at a time tries whether the service takes requests again. */
+	private maxInFlight(): number {
+		if (this.refusals > 0) {
+			return 1;
+		}
+		const { requests, windowMs } = this.limit;
+		return Math.max(MIN_IN_FLIGHT, (requests / windowMs) * IN_FLIGHT_MS);
+	}
+
+	/** An account that was slowed down sends its requests one by one, at equal distances. */
+	private spacedUntil(): number {
+		if (this.speed >= 1) {
+			return -Infinity;
+		}
+		const { requests, windowMs } = this.limit;
+		return this.lastSentAt + windowMs / requests / this.speed;
+	}
+
+	/** A request occupies its slot for one window after its answer, so one without an answer has no end yet. */
+	private occupiedUntil(): number {
+		const { requests, windowMs } = this.limit;
 		const excess = this.inFlight + this.answeredAt.length - requests;
-		const occupiedUntil =
-			excess < 0 ? -Infinity : (this.answeredAt[excess] ?? Infinity) + windowMs + MARGIN_MS;
-		return Math.max(this.pausedUntil, spacedAt, occupiedUntil);
+		if (excess < 0) {
+			return -Infinity;
+		}
+		const answeredAt = this.answeredAt[excess];
+		return answeredAt === undefined ? Infinity : answeredAt + windowMs + MARGIN_MS;
 	}
 
 	private release(sentAt: number, sent: SentRequest | undefined): void {

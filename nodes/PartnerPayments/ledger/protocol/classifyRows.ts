@@ -14,20 +14,22 @@ import {
 } from '../ledger';
 import type { Row } from '../table/rows';
 
-/** For so long an answer to a funding may come, in milliseconds. */
+/** How long an answer to a funding may take to come. */
 export const SENDING_MS = 20 * 60_000;
-/** For so long a sign of life counts of a run that prepares payments, in milliseconds. */
+/** How long a run that prepares payments counts as alive after its last sign of life. */
 const PREPARING_MS = 5 * 60_000;
 
-const ageOf = ({ updatedAt }: Row): number => Date.now() - Date.parse(updatedAt);
+/** Whether a row was written less than so many milliseconds ago. A time that cannot be read is long ago. */
+const isYoungerThan = ({ updatedAt }: Row, ms: number): boolean =>
+	Date.now() - Date.parse(updatedAt) < ms;
 
 /** Whether a run may still wait for the answer to a row's funding. */
 export const isSending = (row: Row): boolean =>
-	row.state === 'sending' && !(ageOf(row) > SENDING_MS);
+	row.state === 'sending' && isYoungerThan(row, SENDING_MS);
 
 /** Whether a run is making the payment of a row ready. */
 export const isPreparing = (row: Row): boolean =>
-	row.state === 'preparing' && ageOf(row) < PREPARING_MS;
+	row.state === 'preparing' && isYoungerThan(row, PREPARING_MS);
 
 /**
  * Whether the result of a row's funding is unknown. A state that is none of the ledger's counts too, and
@@ -45,7 +47,10 @@ export function isUnconfirmed(row: Row): boolean {
 	return isAnswered && !isDone(row) && row.state !== 'void';
 }
 
-/** Whether a row blocks its payment. */
+/**
+ * Whether a row is live, so that it blocks its payment: money has moved, may have moved or may be moving, or a
+ * person has forbidden it.
+ */
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || isDone(row) || row.state === 'sending' || row.state === 'void';
 
@@ -118,18 +123,10 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 	}
 
 	const ofInvoice = rows.filter(invoiceMatcher(payment, environment));
-	const live = ofInvoice.filter(isLive);
-	const isSame = (row: Row): boolean => isSamePayment(payment, row, environment);
-
-	// A payment that was sent itself is known by its own rows, whatever else looks like it.
-	if (!live.some(isSame)) {
-		// What is set aside matters only until something is sent.
-		const compared = live.length > 0 ? live : ofInvoice.filter(isSetAside);
-		const different = compared.find((row) => !isSame(row));
-		if (different !== undefined) {
-			const error = mismatchError(payment, different, environment);
-			return { kind: 'refused', error, known: knownOf(different) };
-		}
+	const different = differentRow(payment, ofInvoice, environment);
+	if (different !== undefined) {
+		const error = mismatchError(payment, different, environment);
+		return { kind: 'refused', error, known: knownOf(different) };
 	}
 
 	const ofPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
@@ -138,10 +135,25 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 		return refusedFor(ofOtherReference);
 	}
 
-	return (
-		blockingVerdict(payment, [...live.filter(isSame), ...ofPayable]) ??
-		openVerdict(payment, ofInvoice.filter(isSame))
-	);
+	const own = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
+	const live = [...own.filter(isLive), ...ofPayable];
+	return blockingVerdict(payment, live) ?? openVerdict(payment, own);
+}
+
+/**
+ * The row that may be of the same invoice, and says something else of it than the payment. A payment that
+ * was sent as it is has none: its own rows say what became of it.
+ */
+function differentRow(payment: Payment, ofInvoice: Row[], environment: string): Row | undefined {
+	const isSame = (row: Row): boolean => isSamePayment(payment, row, environment);
+	const live = ofInvoice.filter(isLive);
+	if (live.some(isSame)) {
+		return undefined;
+	}
+
+	// What was set aside matters only until something is sent.
+	const compared = live.length > 0 ? live : ofInvoice.filter(isSetAside);
+	return compared.find((row) => !isSame(row));
 }
 
 /**

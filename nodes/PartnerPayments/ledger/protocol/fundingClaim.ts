@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
-import { equals, type Condition, type Row, type RowValues } from '../table/rows';
+import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Recorded, Step } from '../table/tableStore';
 import { isSetAside, isUnsent, SENDING_MS } from './classifyRows';
 
@@ -26,7 +26,7 @@ export class FundingClaim implements Claim {
 	}
 
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
-		const written = await this.writeDown([
+		const written = await this.writeUntilDone([
 			// (9) The ID is written whatever the state is by now: an event or a person may have been first.
 			this.update({ funding_id: fundingId }),
 			this.update({ state }, SENDING),
@@ -42,23 +42,23 @@ export class FundingClaim implements Claim {
 	}
 
 	async withdraw(): Promise<boolean> {
-		return (await this.writeDown([withdrawal(this.token)])).kind === 'done';
+		return (await this.writeUntilDone([withdrawal(this.token)])).kind === 'done';
 	}
 
 	async leaveUnconfirmed(): Promise<boolean> {
-		const written = await this.writeDown([this.update({ state: 'unconfirmed' }, SENDING)]);
+		const written = await this.writeUntilDone([this.update({ state: 'unconfirmed' }, SENDING)]);
 		return written.kind === 'done';
 	}
 
 	async addInvoice(pdfUrl: string): Promise<void> {
-		await this.table.record([this.update({ pdf_url: pdfUrl })]);
+		await this.table.changeDurably([this.update({ pdf_url: pdfUrl })]);
 	}
 
-	/** (9) Writes an answer down, again and again while its rows count as sending. */
-	private async writeDown(steps: Step[]): Promise<Recorded | { kind: 'failed' }> {
+	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
+	private async writeUntilDone(steps: Step[]): Promise<Recorded | { kind: 'failed' }> {
 		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-			const recorded = await this.table.record(steps).catch(() => undefined);
+			const recorded = await this.table.changeDurably(steps).catch(() => undefined);
 			if (recorded !== undefined) {
 				return recorded;
 			}
@@ -69,32 +69,26 @@ export class FundingClaim implements Claim {
 		}
 	}
 
-	/** Its rows: with the lowest ID, the database does not scan all of them. */
-	private get its(): Condition[] {
+	/** The conditions of its rows. With the lowest ID, the database does not compare all rows. */
+	private get ownConditions(): Condition[] {
 		const firstId = Math.min(...this.own.map(({ id }) => id));
-		return [equals('claim', this.token), equals('id', firstId, 'gte')];
+		return [equals('claim', this.token), where('id', 'gte', firstId)];
 	}
 
 	private find(): Step {
-		return { kind: 'find', match: 'all', conditions: this.its, order: 'ascending' };
+		return { kind: 'find', match: 'all', conditions: this.ownConditions, order: 'ascending' };
 	}
 
 	private update(values: Partial<RowValues>, ...more: Condition[]): Step {
-		return { kind: 'update', all: [...this.its, ...more], values };
+		return { kind: 'update', all: [...this.ownConditions, ...more], values };
 	}
 
-	/** What was kept of these payments: a payable that was not funded stays under its reference. */
+	/** Tidies up what was set aside for these payments, now that they are paid: another payable of theirs is surplus. */
 	private replacedSteps(): Step[] {
 		const steps: Step[] = [];
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			// The funding of an invoice that was given up stays known.
-			if (
-				own === undefined ||
-				row.claim === this.token ||
-				!isUnsent(row) ||
-				row.funding_id !== ''
-			) {
+			if (own === undefined || !this.isReplaced(row)) {
 				continue;
 			}
 			const unchanged = [
@@ -102,13 +96,20 @@ export class FundingClaim implements Claim {
 				equals('claim', row.claim),
 				equals('state', row.state),
 			];
-			if (row.payable_id === own.payable_id || (row.payable_id === '' && row.state === 'held')) {
+			const isOfSamePayable = row.payable_id === own.payable_id;
+			const isHeldWithoutPayable = row.payable_id === '' && row.state === 'held';
+			if (isOfSamePayable || isHeldWithoutPayable) {
 				steps.push({ kind: 'delete', all: unchanged });
 			} else if (isSetAside(row)) {
 				steps.push({ kind: 'update', all: unchanged, values: { state: 'surplus' } });
 			}
 		}
 		return steps;
+	}
+
+	/** Whether a row was only set aside. The funding of an invoice that was given up stays known. */
+	private isReplaced(row: Row): boolean {
+		return row.claim !== this.token && isUnsent(row) && row.funding_id === '';
 	}
 }
 

@@ -16,7 +16,7 @@ export class OwnRows {
 	private readonly tokens = new Set<string>();
 
 	of(payment: Payment): OwnRow | undefined {
-		return this.rows.get(nameOf(payment));
+		return this.rows.get(payableNameOf(payment));
 	}
 
 	/** Whether a token is, or was, one of this run. */
@@ -27,7 +27,7 @@ export class OwnRows {
 	add(payments: Payment[], row: OwnRow): void {
 		this.tokens.add(row.token);
 		for (const payment of payments) {
-			this.rows.set(nameOf(payment), row);
+			this.rows.set(payableNameOf(payment), row);
 		}
 	}
 
@@ -43,7 +43,7 @@ export class OwnRows {
 
 	delete(payments: Payment[]): void {
 		for (const payment of payments) {
-			this.rows.delete(nameOf(payment));
+			this.rows.delete(payableNameOf(payment));
 		}
 	}
 
@@ -59,4 +59,6 @@ export class OwnRows {
 	}
 }
 
-const nameOf = ({ workspaceId, payableId = '' }: Payment): string => `${workspaceId} ${payableId}`;
+/** Names a payment by its payable. */
+const payableNameOf = ({ workspaceId, payableId = '' }: Payment): string =>
+	`${workspaceId} ${payableId}`;

@@ -1,7 +1,7 @@
 import { keyOf, type State } from '../ledger';
 import { isSetAside, isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';
-import { CONFIRMED, dayBefore, equals, type Row, type RowValues } from '../table/rows';
+import { CONFIRMED, dayBefore, equals, where, type Row, type RowValues } from '../table/rows';
 import { foldAddress } from '../../shared/addresses';
 import type { Step } from '../table/tableStore';
 
@@ -45,12 +45,12 @@ export class LedgerRecords {
 			(!since || Date.parse(row.createdAt) >= Date.parse(since)) &&
 			(!until || Date.parse(row.createdAt) < Date.parse(until));
 		const conditions = [
-			equals('state', 'preparing', 'neq'),
-			equals('state', CONFIRMED, 'neq'),
+			where('state', 'neq', 'preparing'),
+			where('state', 'neq', CONFIRMED),
 			...(environment ? [equals('environment', environment)] : []),
 			...(workspaceId ? [equals('workspace_id', workspaceId.toLowerCase())] : []),
 			...(reference ? [equals('reference', reference)] : []),
-			...(since ? [equals('createdAt', dayBefore(since), 'gte')] : []),
+			...(since ? [where('createdAt', 'gte', dayBefore(since))] : []),
 		];
 		const found: Row[] = [];
 		for await (const row of this.table.each(conditions, 'descending')) {
@@ -129,7 +129,9 @@ export class LedgerRecords {
 			equals('funding_id', fundingId),
 			equals('state', 'awaiting_deposit'),
 		];
-		await this.table.record([{ kind: 'update', all: awaiting, values: { state: 'funded' } }]);
+		await this.table.changeDurably([
+			{ kind: 'update', all: awaiting, values: { state: 'funded' } },
+		]);
 	}
 
 	/** Marks payables of a workspace as paid; returns the rows of these, and of others that are asked for. */
@@ -145,7 +147,7 @@ export class LedgerRecords {
 				equals('payable_id', payableId),
 				equals('environment', environment),
 				equals('workspace_id', workspaceId.toLowerCase()),
-				equals('state', 'paid', 'neq'),
+				where('state', 'neq', 'paid'),
 			],
 			values: { state: 'paid', paid_at: paidAt },
 		}));
@@ -161,7 +163,7 @@ export class LedgerRecords {
 	async summary(): Promise<{ payments: number; since: string | undefined }> {
 		const keys = new Set<string>();
 		let since: string | undefined;
-		const payments = [equals('state', 'preparing', 'neq'), equals('state', CONFIRMED, 'neq')];
+		const payments = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
 		for await (const { key, createdAt } of this.table.each(payments, 'ascending')) {
 			keys.add(key);
 			since ??= createdAt;

@@ -12,7 +12,7 @@ import {
 	type Verdicts,
 } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
-import { dayBefore, equals, type Condition, type Row } from '../table/rows';
+import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { isLive } from './classifyRows';
 
 /** An n8n whose database was made anew gives the numbers of executions again: so old rows do not count. */
@@ -64,7 +64,7 @@ export class RuleChecker {
 		}
 		const rows = await this.table.all(
 			equals('workspace_id', first.workspaceId.toLowerCase()),
-			equals('createdAt', dayBefore(dayStart), 'gte'),
+			where('createdAt', 'gte', dayBefore(dayStart)),
 		);
 		const today = rows.filter((row) => isSince(dayStart, row));
 		return totalWith(payments, today, token);
@@ -82,7 +82,7 @@ export class RuleChecker {
 		const since = new Date(Date.now() - EXECUTION_DAYS_MS).toISOString();
 		const rows = await this.table.all(
 			equals('execution', this.run.execution),
-			equals('createdAt', since, 'gte'),
+			where('createdAt', 'gte', since),
 		);
 		return totalWith(payments, rows, token);
 	}

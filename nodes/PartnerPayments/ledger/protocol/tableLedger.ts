@@ -16,7 +16,15 @@ import {
 	type Verdicts,
 } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
-import { dayBefore, equals, rowOf, type Condition, type Row, type RowValues } from '../table/rows';
+import {
+	dayBefore,
+	equals,
+	rowOf,
+	where,
+	type Condition,
+	type Row,
+	type RowValues,
+} from '../table/rows';
 import type { Step } from '../table/tableStore';
 import { classifyRows, contentOf, isLive, isOpen, isPreparing, isSending } from './classifyRows';
 import { FundingClaim, withdrawal } from './fundingClaim';
@@ -24,19 +32,30 @@ import { OwnRows, type OwnRow } from './ownRows';
 import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './paymentRows';
 import { RuleChecker } from './ruleChecker';
 
-/** For so long a run waits for others that work on the same payments, in milliseconds. */
+/** How long a run waits for others that work on the same payments. */
 const PATIENCE_MS = 10_000;
 const MAX_PAUSE_MS = 250;
 const RENEWAL_SECONDS = 120;
 const MAX_BEGINNINGS = 5;
 
-/** How a look after the mark has ended. */
+/** What a run finds when it looks at the ledger after the mark. */
 type Look =
 	/** No other row is in the way. `rows`: all that were read. */
 	| { kind: 'alone'; rows: Row[] }
 	| { kind: 'blocked'; verdicts: Verdicts }
 	/** Others begin at the same time. */
 	| { kind: 'contended' };
+
+/** The rows of a claim before its mark. */
+interface GatheredRows {
+	/** The token of those that are in the table. */
+	token: string;
+	/** Those that are not in the table yet. They have the same token. */
+	missing: RowValues[];
+}
+
+/** Whether a row counts for a question about a payment. */
+type RowFilter = (payment: Payment, row: Row) => boolean;
 
 /**
  * The ledger in a Data Table. The numbers in its comments are those of docs/contributing/at-most-once.md,
@@ -60,7 +79,7 @@ export class TableLedger implements Ledger {
 	}
 
 	async find(payments: Payment[]): Promise<Verdicts> {
-		return await this.findAmong(payments, (_, row) => !this.isOwnPreparation(row));
+		return await this.waitForVerdicts(payments, (_, row) => !this.isOwnPreparation(row));
 	}
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
@@ -77,14 +96,15 @@ export class TableLedger implements Ledger {
 		};
 	}
 
-	async record(payments: Payment[]): Promise<Verdicts> {
+	async recordPayables(payments: Payment[]): Promise<Verdicts> {
 		if (payments.length === 0) {
 			return new Map();
 		}
 		const token = randomUUID();
+		// Also a row whose insert gets no answer may be in the table.
 		this.ownRows.add(payments, { token, isNewPayable: true, isFirst: false });
 
-		// (0) Funding: Create writes before it reads, as this does: so one of the two sees the other.
+		// (0) Writes before it reads. Funding: Create does the same, so one of the two sees the other.
 		const rows = this.rowsFor(payments, token);
 		const byPayable = payments.map(({ payableId = '' }) => equals('payable_id', payableId));
 		const found = await this.table.insertAndFind(rows, recentlyFundedById(), byPayable);
@@ -97,13 +117,14 @@ export class TableLedger implements Ledger {
 	}
 
 	async begin(payments: Payment[], rules?: Rules): Promise<BeginResult> {
-		let { token: previous, missing } = await this.gatherRows(payments);
+		let gathered = await this.gatherRows(payments);
 
 		for (let beginnings = 1; ; beginnings += 1) {
 			// (1) Each beginning has a token of its own: a late answer to an earlier one cannot change its rows.
 			const token = randomUUID();
+			// The rows may have it even if the mark gets no answer.
 			this.ownRows.move(payments, token);
-			const steps = [...insertOf(missing), markOf(previous, token)];
+			const steps = [...insertOf(gathered.missing), markOf(gathered.token, token)];
 			const look = await this.markAndLook(payments, token, steps, rules).catch(
 				async (error: unknown) => {
 					await this.withdraw(token).catch(() => undefined);
@@ -114,7 +135,7 @@ export class TableLedger implements Ledger {
 				return { kind: 'begun', claim: new FundingClaim(this.table, token, look.rows) };
 			}
 
-			// (4) Who is not alone sends nothing.
+			// (4) Who is not alone takes its rows back, and sends nothing.
 			await this.withdraw(token);
 			if (look.kind === 'blocked') {
 				return look;
@@ -122,12 +143,11 @@ export class TableLedger implements Ledger {
 
 			await pause();
 			// Others that prepare the same payments may be waiting for this run.
-			const verdicts = await this.findAmong(payments, blocksClaim);
+			const verdicts = await this.waitForVerdicts(payments, blocksClaim);
 			if (!allMayBeSent(verdicts) || beginnings === MAX_BEGINNINGS) {
 				return { kind: 'blocked', verdicts };
 			}
-			previous = token;
-			missing = [];
+			gathered = { token, missing: [] };
 		}
 	}
 
@@ -157,11 +177,8 @@ export class TableLedger implements Ledger {
 		await this.table.insert(newRows.map((row) => ({ ...row, state: 'held' as const })));
 	}
 
-	/** The verdicts about payments by the rows that count, when those that end soon have ended. */
-	private async findAmong(
-		payments: Payment[],
-		counts: (payment: Payment, row: Row) => boolean,
-	): Promise<Verdicts> {
+	/** The verdicts about payments by the rows that count. Waits for rows that change in a moment. */
+	private async waitForVerdicts(payments: Payment[], counts: RowFilter): Promise<Verdicts> {
 		const patientUntil = Date.now() + this.patienceMs;
 		for (;;) {
 			const found = await this.read(payments);
@@ -177,12 +194,8 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	/**
-	 * Gives the rows of these payments one token that only they have.
-	 *
-	 * @returns the token, and the rows that are not in the table yet
-	 */
-	private async gatherRows(payments: Payment[]): Promise<{ token: string; missing: RowValues[] }> {
+	/** Gives the rows of these payments one token that only they have. */
+	private async gatherRows(payments: Payment[]): Promise<GatheredRows> {
 		const shared = this.ownRows.sharedToken(payments);
 		if (shared !== undefined) {
 			return { token: shared, missing: [] };
@@ -209,51 +222,49 @@ export class TableLedger implements Ledger {
 		rules: Rules | undefined,
 	): Promise<Look> {
 		const conditions = this.conditionsFor(payments);
-		let failure: unknown = vanishedError();
-
-		// (1) Its rows are marked, and (2) all rows are read after that.
-		let rows = await this.table.changeAndFind(steps, conditions).catch(async (error: unknown) => {
-			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
-			failure = error;
-			const marks = steps.filter(({ kind }) => kind === 'update');
-			return await this.table.changeAndFind(marks, conditions);
-		});
+		const marked = await this.markAndRead(steps, conditions);
 
 		const patientUntil = Date.now() + this.patienceMs;
+		let { rows } = marked;
 		for (;;) {
 			const found = await this.completeRows(payments, rows, token);
-			const others = found.map((ofPayment) => ({
-				...ofPayment,
-				rows: ofPayment.rows.filter(
-					(row) => row.claim !== token && blocksClaim(ofPayment.payment, row),
-				),
-			}));
-			const verdicts = this.verdictsOn(others);
+			const verdicts = this.verdictsOn(withoutOwn(found, token));
 
 			if (!found.every((ofPayment) => hasOwnRow(ofPayment, token))) {
-				// A person or an event may have changed its rows before they were marked.
+				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
 				if (allMayBeSent(verdicts)) {
-					throw failure;
+					throw marked.failure ?? vanishedError();
 				}
 				return { kind: 'blocked', verdicts };
 			}
 
-			// (3) They may have changed them since, and then its own rows block it too.
-			const rivals = found.flatMap(({ rows: all }) =>
-				all.filter((row) => (row.claim === token ? row.state !== 'sending' : isLive(row))),
-			);
+			const rivals = rivalsOf(found, token);
 			if (rivals.length === 0 && allMayBeSent(verdicts)) {
 				return await this.lookByRules(payments, token, verdicts, rows, rules);
 			}
 
-			// A lower ID may be committed later: the first one waits, and never sends while it sees another.
-			const isFirst = found.every(({ rows: all }) => isOwnFirst(all, token));
+			// A row with a lower ID may be committed later. So the first one waits, and never sends beside another.
+			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, token));
 			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending);
 			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) {
 				return { kind: 'contended' };
 			}
 			await pause();
 			rows = await this.table.any(conditions);
+		}
+	}
+
+	/** (1) and (2): marks the rows of a claim, and reads all rows after that. `failure`: why the mark got no answer. */
+	private async markAndRead(
+		steps: Step[],
+		conditions: Condition[],
+	): Promise<{ rows: Row[]; failure?: unknown }> {
+		try {
+			return { rows: await this.table.changeAndFind(steps, conditions) };
+		} catch (failure) {
+			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
+			const marks = steps.filter(({ kind }) => kind === 'update');
+			return { rows: await this.table.changeAndFind(marks, conditions), failure };
 		}
 	}
 
@@ -277,7 +288,7 @@ export class TableLedger implements Ledger {
 
 	/** (4) Marks the rows of a claim as preparing again. */
 	private async withdraw(token: string): Promise<void> {
-		await this.table.record([withdrawal(token)]);
+		await this.table.changeDurably([withdrawal(token)]);
 	}
 
 	/** @param payments that have rows of this run with one token */
@@ -377,11 +388,37 @@ const blocksClaim = ({ reference }: Payment, { state }: Row): boolean =>
 const endsSoon = (row: Row): boolean =>
 	isSending(row) || (isPreparing(row) && row.payable_id !== '');
 
-/** Whether the first one of the rows that are being sent has this token. */
-function isOwnFirst(rows: Row[], token: string): boolean {
-	const sending = rows.filter(isSending);
-	const firstId = Math.min(...sending.map(({ id }) => id));
-	return sending.every(({ id, claim }) => id !== firstId || claim === token);
+/** The rows of others that can be in the way of a claim. */
+const withoutOwn = (found: PaymentRows[], token: string): PaymentRows[] =>
+	found.map((ofPayment) => ({
+		...ofPayment,
+		rows: ofPayment.rows.filter(
+			(row) => row.claim !== token && blocksClaim(ofPayment.payment, row),
+		),
+	}));
+
+/**
+ * (3) The rows that keep a claim from sending: its own rows that a person or an event has changed since the
+ * mark, and the rows of others that block their payment.
+ */
+function rivalsOf(found: PaymentRows[], token: string): Row[] {
+	const rivals: Row[] = [];
+	for (const { rows } of found) {
+		for (const row of rows) {
+			const isOwn = row.claim === token;
+			const isRival = isOwn ? row.state !== 'sending' : isLive(row);
+			if (isRival) {
+				rivals.push(row);
+			}
+		}
+	}
+	return rivals;
+}
+
+/** Whether a claim has the first of the rows that are being sent, by their ID. */
+function isFirstToSend(rows: Row[], token: string): boolean {
+	const [first] = rows.filter(isSending).sort((one, other) => one.id - other.id);
+	return first === undefined || first.claim === token;
 }
 
 /**
@@ -390,7 +427,7 @@ function isOwnFirst(rows: Row[], token: string): boolean {
  */
 const recentlyFundedById = (): Condition[] => [
 	equals('reference', ''),
-	equals('createdAt', dayBefore(dayBefore(new Date().toISOString())), 'gte'),
+	where('createdAt', 'gte', dayBefore(dayBefore(new Date().toISOString()))),
 ];
 
 /** Whether the row of this run is there, for the payment with its payable. */

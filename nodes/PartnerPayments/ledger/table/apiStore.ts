@@ -81,7 +81,7 @@ export class ApiStore implements TableStore {
 		return { tables, result };
 	}
 
-	async record(tableId: string, steps: Step[]): Promise<Recorded> {
+	async runDurably(tableId: string, steps: Step[]): Promise<Recorded> {
 		return { kind: 'done', rows: await this.run(tableId, steps) };
 	}
 

@@ -1,6 +1,6 @@
 import { chunk } from '../../shared/lists';
 import { LedgerError } from '../ledger';
-import { equals, type Condition, type Row, type RowValues } from './rows';
+import { where, type Condition, type Row, type RowValues } from './rows';
 import type { Recorded, Step, TableInfo, TableStore } from './tableStore';
 
 /**
@@ -60,13 +60,13 @@ export class LedgerTable {
 			await this.change(steps.filter(({ kind }) => kind !== 'insert'));
 			return await this.any(conditions);
 		}
-		const found = await this.run([...steps, find('any', conditions)]);
+		const found = await this.run([...steps, findStep('any', conditions)]);
 		return found.length < limits.page ? found : await this.any(conditions);
 	}
 
 	/**
-	 * Inserts rows, then reads the rows that meet all conditions of `few`: each row is compared with these
-	 * alone. Where a page or more meet them, reads the rows that meet any condition of `exact` instead.
+	 * Inserts rows, then reads the rows that meet all of a few conditions, which a database does fast. Where a
+	 * page or more meet them, reads the rows that meet any of the exact conditions instead.
 	 */
 	async insertAndFind(rows: RowValues[], few: Condition[], exact: Condition[]): Promise<Row[]> {
 		const { limits } = this.store;
@@ -76,7 +76,7 @@ export class LedgerTable {
 			await this.run([{ kind: 'insert', rows: some }]);
 		}
 
-		const steps: Step[] = [find('all', few)];
+		const steps: Step[] = [findStep('all', few)];
 		if (last !== undefined) {
 			steps.unshift({ kind: 'insert', rows: last });
 		}
@@ -104,15 +104,15 @@ export class LedgerTable {
 			yield* order === 'ascending' ? rows : rows.reverse();
 			return;
 		}
-		let beyond: Condition[] = [];
+		let afterLast: Condition[] = [];
 		for (;;) {
-			const page = await this.run([find('all', [...conditions, ...beyond], order)]);
+			const page = await this.run([findStep('all', [...conditions, ...afterLast], order)]);
 			yield* page;
 			const last = page.at(-1);
 			if (last === undefined || page.length < this.store.limits.page) {
 				return;
 			}
-			beyond = [equals('id', last.id, order === 'ascending' ? 'gt' : 'lt')];
+			afterLast = [where('id', order === 'ascending' ? 'gt' : 'lt', last.id)];
 		}
 	}
 
@@ -129,7 +129,7 @@ export class LedgerTable {
 			return await this.all(...conditions);
 		}
 		if (limits.isShort('any', conditions)) {
-			const page = await this.run([find('any', conditions)]);
+			const page = await this.run([findStep('any', conditions)]);
 			if (page.length < limits.page) {
 				return page;
 			}
@@ -148,11 +148,11 @@ export class LedgerTable {
 	}
 
 	/** Does steps that must not be lost, also when n8n has ended the execution: then nobody learns whether they worked. */
-	async record(steps: Step[]): Promise<Recorded> {
+	async changeDurably(steps: Step[]): Promise<Recorded> {
 		const id = await this.id();
 		let recorded: Recorded = { kind: 'done', rows: [] };
 		for (const some of chunk(steps, this.store.limits.steps)) {
-			recorded = await this.store.record(id, some);
+			recorded = await this.store.runDurably(id, some);
 		}
 		return recorded;
 	}
@@ -161,32 +161,40 @@ export class LedgerTable {
 	private async unordered(conditions: Condition[]): Promise<Row[]> {
 		const { page } = this.store.limits;
 		const rows: Row[] = [];
-		for (let beyond = 0; ; beyond += page - 1) {
-			const rest = [...conditions, equals('id', beyond, 'gt')];
-			const found = await this.run([find('all', rest)]);
+		for (let lastId = 0; ; lastId += page - 1) {
+			const rest = [...conditions, where('id', 'gt', lastId)];
+			const found = await this.run([findStep('all', rest)]);
 			if (found.length < page) {
 				rows.push(...found);
 				return rows.sort((one, other) => one.id - other.id);
 			}
 			// So few IDs that their rows are less than a page.
-			const last = equals('id', beyond + page - 1, 'lte');
-			rows.push(...(await this.run([find('all', [...rest, last])])));
+			const last = where('id', 'lte', lastId + page - 1);
+			rows.push(...(await this.run([findStep('all', [...rest, last])])));
 		}
 	}
 
 	private async scan(conditions: Condition[]): Promise<Row[]> {
 		const wanted = new Set(conditions.map(({ columnName, value }) => `${columnName} ${value}`));
 		const columns = [...new Set(conditions.map(({ columnName }) => columnName))];
-		const rows = await this.all(equals('id', 0, 'gt'));
+		const rows = await this.all(where('id', 'gt', 0));
 		return rows.filter((row) => columns.some((column) => wanted.has(`${column} ${row[column]}`)));
 	}
 
+	/**
+	 * Does steps in the table. The first time, it asks beside them which table that is, unless they insert. Other
+	 * steps do no harm in an earlier table: they change only rows of the same payments.
+	 */
 	private async run(steps: Step[]): Promise<Row[]> {
-		// Steps may be done again in the right table, but for an insert.
+		if (this.tableId !== undefined) {
+			return await this.store.run(this.tableId, steps);
+		}
+
 		const inserts = steps.some(({ kind }) => kind === 'insert');
-		if (this.tableId !== undefined || this.expectedId === undefined || inserts) {
+		if (this.expectedId === undefined || inserts) {
 			return await this.store.run(await this.id(), steps);
 		}
+
 		const { tables, result } = await this.store.listAndRun(this.expectedId, steps);
 		this.tableId = await this.resolve(tables);
 		if (this.tableId !== this.expectedId) {
@@ -199,7 +207,7 @@ export class LedgerTable {
 	}
 }
 
-const find = (
+const findStep = (
 	match: 'all' | 'any',
 	conditions: Condition[],
 	order: 'ascending' | 'descending' = 'ascending',

@@ -36,7 +36,7 @@ const MAX_PAUSE_MS = 100;
 
 export type ProjectHost = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
 
-/** The n8n of this process has a Data Table node that finds tables by their ID alone, as n8n 1.123 has. */
+/** Whether the Data Table node of this n8n lists tables. The one of n8n 1.123 does not: it needs the ID of a table. */
 let hasTableList = true;
 
 /** The tables with the columns of a ledger, as far as this process has asked. */
@@ -130,7 +130,7 @@ export class ProjectStore implements TableStore {
 		return { tables: tablesIn(items), result: rowsIn(items, steps) };
 	}
 
-	async record(tableId: string, steps: Step[]): Promise<Recorded> {
+	async runDurably(tableId: string, steps: Step[]): Promise<Recorded> {
 		const workflow = stepsWorkflow(tableId, steps);
 		try {
 			const rows = rowsIn(await this.execute(workflow, inputOf(steps)), steps);

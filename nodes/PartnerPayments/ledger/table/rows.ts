@@ -77,11 +77,14 @@ export interface Condition {
 	value: string | number;
 }
 
-export const equals = (
+export const where = (
 	columnName: Condition['columnName'],
+	condition: Condition['condition'],
 	value: Condition['value'],
-	condition: Condition['condition'] = 'eq',
 ): Condition => ({ columnName, condition, value });
+
+export const equals = (columnName: Condition['columnName'], value: Condition['value']): Condition =>
+	where(columnName, 'eq', value);
 
 /** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two formats, wrong within a day. */
 export const dayBefore = (time: string): string =>

@@ -79,7 +79,7 @@ export interface TableStore {
 	/** Lists the tables beside steps. A failure of the steps is a result. */
 	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
 	/** Does steps that must not be lost, also when n8n has ended the execution. */
-	record(tableId: string, steps: Step[]): Promise<Recorded>;
+	runDurably(tableId: string, steps: Step[]): Promise<Recorded>;
 }
 
 /** What became of steps that must not be lost. */

@@ -56,6 +56,7 @@ export const create = itemOperation({
 	run: async ({ client, ledger: getLedger, signal, hint }, funding) => {
 		const payments = paymentsOf(funding);
 		const ledger = getLedger();
+		/** Leaves the rows that this run still has. What is unconfirmed stays so. */
 		const release = async (): Promise<void> => {
 			await ledger.release(payments, 'prepared').catch(() => undefined);
 		};
@@ -70,6 +71,7 @@ export const create = itemOperation({
 				case 'funded':
 					return [{ json: fundedJson(result, hint) }];
 				case 'failed':
+				case 'notSent':
 					await release();
 					throw result.error;
 				case 'blocked':

@@ -1,11 +1,11 @@
 import type { Client } from '../../api/client';
 import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import { isConflict, outcomeOf, ServiceError } from '../../api/http/errors';
-import { captureResult, type SendResult } from '../../api/http/sendWithRetries';
+import { captureResult, type SendResult } from '../../api/http/retryableRequest';
 import type { Identified } from '../../api/responseReaders';
 import type { Claim, FundedState, Ledger, Payment, Rules, Verdicts } from '../../ledger/ledger';
 
-/** How the one request that moves money has ended. `isRecorded`: whether the ledger has it. */
+/** How the one request that moves money has ended. `isRecorded`: whether the ledger has the outcome. */
 export type FundingResult =
 	| {
 			kind: 'funded';
@@ -14,8 +14,10 @@ export type FundingResult =
 			isRecorded: boolean;
 			claim: Claim;
 	  }
-	/** Nothing was sent. */
+	/** The ledger allows no claim, so nothing was sent. */
 	| { kind: 'blocked'; verdicts: Verdicts }
+	/** The ledger cannot be used, so nothing was sent. */
+	| { kind: 'notSent'; error: unknown }
 	/** The service refused it, or nobody knows what became of it, as the error says. */
 	| { kind: 'failed'; error: unknown; isRecorded: boolean };
 
@@ -33,51 +35,34 @@ export interface FundingOrder {
 }
 
 /**
- * Sends the one request that moves money, once for its payments: a slot of the account's limit, an
- * claim in the ledger, the request, its outcome in the ledger. The numbers are those of
- * docs/contributing/at-most-once.md.
+ * Sends the one request that moves money, once for its payments. It waits for a slot of the account's limit,
+ * begins a claim in the ledger, sends the request, and writes the outcome into the ledger. The numbers are
+ * those of docs/contributing/at-most-once.md.
  *
- * @throws LedgerError when the ledger cannot be used, and nothing was sent
+ * @throws ServiceError when its turn to send did not come, and then nothing was sent
  */
 export async function sendFunding(
 	client: Client,
 	ledger: Ledger,
 	order: FundingOrder,
 ): Promise<FundingResult> {
-	const { payments, body, rules } = order;
-	const payableIds = new Set(payments.map(({ payableId }) => payableId));
-	if (payableIds.size < payments.length) {
+	const payableIds = new Set(order.payments.map(({ payableId }) => payableId));
+	if (payableIds.size < order.payments.length) {
 		return { kind: 'failed', error: sharedPayableError(), isRecorded: true };
 	}
-	const request = fundingRequest(client, body);
+	const request = fundingRequest(client, order.body);
 
 	for (;;) {
-		const result = await request.withSlot(async (send): Promise<FundingResult | Delayed> => {
-			// (1) to (4)
-			const begunAt = Date.now();
-			const beginning = await ledger.begin(payments, rules);
-			if (beginning.kind === 'blocked') {
-				return beginning;
-			}
-			const { claim } = beginning;
-			if (Date.now() - begunAt > MAX_BEGINNING_MS) {
-				await claim.withdraw();
-				return { kind: 'delayed' };
-			}
-
-			// Nothing stands between the beginning and this request.
-			const sent = await captureResult(send());
-
-			// (9)
-			return await writeDown(claim, sent, order);
-		});
-
+		const result = await request.withSlot(async (send) => await sendInSlot(send, ledger, order));
 		if (result.kind === 'delayed') {
 			continue;
 		}
-		const isNotDone = result.kind === 'failed' && outcomeOf(result.error) !== 'unknown';
-		const isRepeated = isNotDone && result.isRecorded && (await request.waitToRetry());
-		if (!isRepeated) {
+		if (!mayBeSentAgain(result)) {
+			return result;
+		}
+
+		const isItsTurn = await request.waitToRetry();
+		if (!isItsTurn) {
 			return result;
 		}
 	}
@@ -88,8 +73,39 @@ interface Delayed {
 	kind: 'delayed';
 }
 
+/** Begins a claim, sends the request directly after that, and writes the outcome into the ledger. */
+async function sendInSlot(
+	send: () => Promise<Identified>,
+	ledger: Ledger,
+	order: FundingOrder,
+): Promise<FundingResult | Delayed> {
+	// (1) to (4): only the run whose claim has begun may send.
+	const begunAt = Date.now();
+	const beginning = await ledger
+		.begin(order.payments, order.rules)
+		.catch((error: unknown) => ({ kind: 'notSent' as const, error }));
+	if (beginning.kind !== 'begun') {
+		return beginning;
+	}
+	const { claim } = beginning;
+	if (Date.now() - begunAt > MAX_BEGINNING_MS) {
+		await claim.withdraw();
+		return { kind: 'delayed' };
+	}
+
+	// This run waits for nothing of its own between the beginning and this request.
+	const sent = await captureResult(send());
+
+	// (9): whatever goes wrong from here on, the answer counts.
+	return await settle(claim, sent, order);
+}
+
+/** Whether nothing was funded for certain, and the ledger says so, too. */
+const mayBeSentAgain = (result: FundingResult): boolean =>
+	result.kind === 'failed' && result.isRecorded && outcomeOf(result.error) !== 'unknown';
+
 /** Writes the outcome of a funding into the ledger. */
-async function writeDown(
+async function settle(
 	claim: Claim,
 	sent: SendResult<Identified>,
 	{ body: { method }, hasEarlierPayable }: FundingOrder,
@@ -97,19 +113,20 @@ async function writeDown(
 	if (sent.kind === 'answered') {
 		const funding = sent.value;
 		const state = method === 'invoice' ? 'awaiting_deposit' : 'funded';
-		const isRecorded = await claim.complete(state, String(funding.id));
+		const isRecorded = await claim.complete(state, String(funding.id)).catch(() => false);
 		return { kind: 'funded', funding, state, isRecorded, claim };
 	}
 
 	const error = hasEarlierPayable && isConflict(sent.error) ? doubtAbout(sent.error) : sent.error;
 	const isUnknown = outcomeOf(error) === 'unknown';
-	const isRecorded = await (isUnknown ? claim.leaveUnconfirmed() : claim.withdraw());
+	const writing = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();
+	const isRecorded = await writing.catch(() => false);
 	return { kind: 'failed', error, isRecorded };
 }
 
 /**
- * A payable that an earlier run has made, and that does not fit the service's state, may be in a funding that
- * a person has taken for not paid: so it is unconfirmed again.
+ * The service answers 409 for a payable that is in another funding already. An earlier run may have sent that
+ * one, and a person may have resolved it as not paid by mistake. So the payout is unconfirmed again.
  */
 function doubtAbout(error: unknown): ServiceError {
 	const reason =

@@ -1,16 +1,23 @@
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
 import { isConflict, isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
-import { LedgerError, mayBeSent, verdictOn, type Ledger, type Rules } from '../../ledger/ledger';
+import {
+	LedgerError,
+	mayBeSent,
+	verdictOn,
+	type Ledger,
+	type Rules,
+	type Verdicts,
+} from '../../ledger/ledger';
 import { chunk, groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
 import { DENOMINATION, sum } from '../../shared/money';
 import { sendFunding, type FundingOrder, type FundingResult } from '../funding/sendFunding';
-import { leave } from './leave';
-import type { Payout } from './payout';
+import { openOf, type Payout } from './payout';
+import { releaseUnfunded } from './releaseUnfunded';
 import { withReferences } from './request';
 
 const MAX_PER_FUNDING = 50;
-/** So many failed fundings in a row end the run. */
+/** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
 
 /** How a group ended: funded, refused together so that it may be divided, or in another way. */
@@ -66,10 +73,13 @@ export class FundingRun {
 		const other = open.slice(middle);
 
 		const resultOfOne = await this.send(one);
-		// With one half paid, the other half must be the cause: it is divided at once.
-		const isOtherTheCause = resultOfOne === 'funded' && other.length > 1;
-		const resultOfOther = isOtherTheCause ? 'refused' : await this.send(other);
+		if (resultOfOne === 'funded' && other.length > 1) {
+			// The cause must be in the other half, so that one is not sent as a whole.
+			await this.divide(other);
+			return;
+		}
 
+		const resultOfOther = await this.send(other);
 		if (resultOfOne === 'refused') {
 			await this.divide(one);
 		}
@@ -80,31 +90,35 @@ export class FundingRun {
 
 	/** Sends one funding. Payouts that it does not fund end, unless the group may be divided. */
 	private async send(payouts: Payout[]): Promise<GroupResult> {
-		const result = await this.sendOnce(payouts);
+		const result = await this.tryToSend(payouts);
 		if (result !== 'blocked') {
 			return result;
 		}
-		const again = await this.sendOnce(openOf(payouts));
-		if (again !== 'blocked') {
-			return again;
+
+		// Those that the ledger blocks have ended. The others can be funded without them.
+		const resultOfRest = await this.tryToSend(openOf(payouts));
+		if (resultOfRest !== 'blocked') {
+			return resultOfRest;
 		}
-		endNotSent(openOf(payouts), 'other executions work on its group');
+
+		endAllNotSent(openOf(payouts), 'other executions work on its group');
 		return 'ended';
 	}
 
-	private async sendOnce(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
+	private async tryToSend(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
 		if (!isNonEmpty(payouts)) {
 			return 'ended';
 		}
 		if (this.stopReason !== undefined) {
-			endNotSent(payouts, this.stopReason);
+			endAllNotSent(payouts, this.stopReason);
 			return 'ended';
 		}
+
 		const order: FundingOrder = {
 			payments: payouts.map(({ payment }) => payment),
 			body: fundingOf(payouts),
 			rules: rulesOf(payouts),
-			hasEarlierPayable: payouts.some(({ payable }) => payable.kind === 'prepared'),
+			hasEarlierPayable: payouts.some(({ hasEarlierPayable }) => hasEarlierPayable),
 		};
 		const result = await sendFunding(this.client, this.ledger, order).catch((error: unknown) => ({
 			kind: 'notSent' as const,
@@ -113,27 +127,19 @@ export class FundingRun {
 
 		switch (result.kind) {
 			case 'funded':
-				await this.endFunded(payouts, result);
+				await this.applyFunded(payouts, result);
 				return 'funded';
 			case 'failed':
-				return this.endUnfunded(payouts, result);
+				return this.applyFailed(payouts, result);
 			case 'notSent':
-				return this.endNotSent(payouts, result.error);
-			case 'blocked': {
-				for (const payout of payouts) {
-					const verdict = verdictOn(payout.payment, result.verdicts);
-					if (!mayBeSent(verdict)) {
-						payout.apply(verdict);
-					}
-				}
-				const ended = payouts.filter(({ hasEnded }) => hasEnded);
-				await leave(this.ledger, ended);
+				return this.applyNotSent(payouts, result.error);
+			case 'blocked':
+				await this.applyBlocked(payouts, result.verdicts);
 				return 'blocked';
-			}
 		}
 	}
 
-	private async endFunded(
+	private async applyFunded(
 		payouts: Payout[],
 		{ funding, state, claim, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
 	): Promise<void> {
@@ -147,16 +153,31 @@ export class FundingRun {
 				await claim.addInvoice(pdfUrl).catch(() => undefined);
 			}
 		}
+
 		for (const payout of payouts) {
 			payout.endFunded(state, known, isRecorded);
 		}
 	}
 
+	/** Ends the payouts that the ledger blocks. The others stay open. */
+	private async applyBlocked(payouts: Payout[], verdicts: Verdicts): Promise<void> {
+		for (const payout of payouts) {
+			const verdict = verdictOn(payout.payment, verdicts);
+			if (!mayBeSent(verdict)) {
+				payout.apply(verdict);
+			}
+		}
+
+		const ended = payouts.filter(({ hasEnded }) => hasEnded);
+		await releaseUnfunded(this.ledger, ended);
+	}
+
 	/** Ends payouts whose funding was not sent, since something failed before it. */
-	private endNotSent(payouts: Payout[], error: unknown): GroupResult {
+	private applyNotSent(payouts: Payout[], error: unknown): GroupResult {
 		if (error instanceof LedgerError) {
 			this.stop(`its ledger cannot be used (${error.message})`);
 		}
+
 		const isExplained = outcomeOf(error) === 'notSent';
 		for (const payout of payouts) {
 			payout.end(isExplained ? 'not_sent' : 'failed', error);
@@ -164,22 +185,17 @@ export class FundingRun {
 		return 'ended';
 	}
 
-	private endUnfunded(
+	/** Ends payouts whose funding was sent, and was not answered or was refused, unless the group may be divided. */
+	private applyFailed(
 		payouts: Payout[],
 		{ error, isRecorded }: Extract<FundingResult, { kind: 'failed' }>,
 	): GroupResult {
 		const outcome = outcomeOf(error);
 		if (outcome === 'unknown') {
-			if (!isConflict(error)) {
-				this.stop('the service did not answer a funding of this run');
-			}
-			for (const payout of payouts) {
-				payout.endUnconfirmed(
-					isConflict(error) ? reasonOf(error) : `the funding was sent, and ${reasonOf(error)}`,
-				);
-			}
+			this.applyUnanswered(payouts, error);
 			return 'ended';
 		}
+
 		if (!isRecorded) {
 			this.stop('its ledger cannot be written');
 		}
@@ -190,34 +206,58 @@ export class FundingRun {
 		if (isGroupRefusal(error) && payouts.length > 1 && isRecorded) {
 			return 'refused';
 		}
+
 		for (const payout of payouts) {
-			payout.endUnfunded(outcome === 'refused' ? 'failed' : 'not_sent', error, isRecorded);
+			payout.endRefused(outcome === 'refused' ? 'failed' : 'not_sent', error, isRecorded);
 		}
 		return 'ended';
 	}
+
+	/** Whether the ledger could write it down or not, its rows count as unconfirmed in the end. */
+	private applyUnanswered(payouts: Payout[], error: unknown): void {
+		if (!isConflict(error)) {
+			this.stop('the service did not answer a funding of this run');
+		}
+
+		const reason = isConflict(error)
+			? reasonOf(error)
+			: `the funding was sent, and ${reasonOf(error)}`;
+		for (const payout of payouts) {
+			payout.endUnanswered(reason);
+		}
+	}
 }
 
-/** What the ledger has blocked has ended, and takes no part any more. */
-const openOf = (payouts: Payout[]): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
-
-function endNotSent(payouts: Payout[], reason: string): void {
+function endAllNotSent(payouts: Payout[], reason: string): void {
 	for (const payout of payouts) {
 		payout.endNotSent(reason);
 	}
 }
 
+/** The body of the request that moves money. Throws for a payout that must not be in one. */
 function fundingOf(payouts: NonEmpty<Payout>): FundingCreate {
-	const [{ request }] = payouts;
-	const { method, fundingText, payable } = request;
+	const { method, fundingText, payable } = payouts[0].request;
+	if (method === 'none') {
+		throw new Error('A payout without a funding method is not funded');
+	}
+
+	const payableIds: string[] = [];
+	for (const { payableId, payment } of payouts) {
+		if (payableId === undefined) {
+			throw new Error(`The payout of "${payment.reference}" has no payable to fund`);
+		}
+		payableIds.push(payableId);
+	}
+
 	const references = payouts.map(({ payment }) => payment.reference);
 	return {
 		workspace_id: payable.workspace_id,
-		method: method === 'invoice' ? 'invoice' : 'balance',
+		method,
 		amount: sum(payouts.map(({ payment }) => payment.amount)),
 		amount_denomination: DENOMINATION,
 		...fundingText,
 		description: withReferences(fundingText.description, references),
-		payable_ids: payouts.flatMap(({ payableId }) => payableId ?? []),
+		payable_ids: payableIds,
 	};
 }
 

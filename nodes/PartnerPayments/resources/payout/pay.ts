@@ -1,3 +1,4 @@
+import type { Client } from '../../api/client';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem, ItemResult, RunContext } from '../../execution/operation';
 import {
@@ -11,18 +12,18 @@ import {
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';
-import { batchesOf, FundingRun, rulesOf } from './fundingRun';
 import { breachOf, endAboveLimit } from './bounds';
-import { leave } from './leave';
-import { Payout } from './payout';
+import { batchesOf, FundingRun, rulesOf } from './fundingRun';
+import { openOf, Payout } from './payout';
 import { prepare } from './prepare';
+import { releaseUnfunded } from './releaseUnfunded';
 import type { PayoutRequest } from './request';
 import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
 
-/** The payables of so many payouts are in the ledger in a moment, which shows them to other executions. */
+/** How many payouts a run has without announcing them: their payables are in the ledger in a moment. */
 const MAX_UNANNOUNCED = 100;
 
-/** So many batches are prepared while one is funded. */
+/** How many batches are prepared at once, the one that is funded next among them. */
 const BATCHES_AHEAD = 2;
 
 /**
@@ -38,25 +39,18 @@ export async function pay(
 	const samePayment = groupBy(payouts, ({ request }) => nameOf(request.payment));
 	const firsts = samePayment.map(([first]) => first);
 
-	const names = firsts.map(({ request }) => numberKeyOf(request.payment));
-	const work = async () => await (isPreview ? lookUp(context, firsts) : payEach(context, firsts));
-	const done = await withMutex(names, work, context.signal).catch((error: unknown) => {
-		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
-		for (const payout of firsts.filter(({ hasEnded }) => !hasEnded)) {
-			payout.end(isNotSent ? 'not_sent' : 'failed', error);
-		}
-		return undefined;
-	});
+	const notice = await payUnderMutex(firsts, isPreview, context);
 
 	for (const [first, ...repeated] of samePayment) {
 		for (const payout of repeated) {
 			payout.endLike(first);
 		}
 	}
+
 	const hints = [
 		isPreview
-			? await previewHint(context.client, firsts, leftOut, done?.notice)
-			: resultHint(firsts, leftOut, done?.notice),
+			? await previewHint(context.client, firsts, leftOut, notice)
+			: resultHint(firsts, leftOut, notice),
 		isPreview ? undefined : unrecordedHint(firsts),
 		repeatedHint(samePayment),
 		besideHint(firsts),
@@ -69,16 +63,47 @@ export async function pay(
 	return payouts.map((payout) => (isPreview ? payout.previewResult() : payout.result()));
 }
 
-async function payEach(context: RunContext, payouts: Payout[]): Promise<LookUp> {
+/**
+ * Pays payouts, or screens them, while no other run of this process works on their invoice numbers.
+ *
+ * @returns why the run as a whole sends nothing, if that is so
+ */
+async function payUnderMutex(
+	payouts: Payout[],
+	isPreview: boolean,
+	context: RunContext,
+): Promise<string | undefined> {
+	const numbers = payouts.map(({ request }) => numberKeyOf(request.payment));
+	try {
+		return await withMutex(
+			numbers,
+			async () => {
+				const ledger = context.ledger();
+				const notice = await screen(ledger, context.client, payouts);
+				if (!isPreview) {
+					await payEach(ledger, context, payouts);
+				}
+				return notice;
+			},
+			context.signal,
+		);
+	} catch (error) {
+		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
+		for (const payout of openOf(payouts)) {
+			payout.end(isNotSent ? 'not_sent' : 'failed', error);
+		}
+		return undefined;
+	}
+}
+
+/** Prepares and funds payouts that nothing has blocked so far. */
+async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): Promise<void> {
 	const { client, signal } = context;
-	const found = await lookUp(context, payouts);
-	const { ledger } = found;
 	const fundingRun = new FundingRun(client, ledger, signal);
-	const open = (): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
-	const endAnnouncing = announce(ledger, open());
+	const endAnnouncing = announce(ledger, openOf(payouts));
 
 	const batches = preparedAhead(
-		batchesOf(open()),
+		batchesOf(openOf(payouts)),
 		BATCHES_AHEAD,
 		async (batch) => {
 			await prepare(client, ledger, batch, fundingRun);
@@ -89,68 +114,72 @@ async function payEach(context: RunContext, payouts: Payout[]): Promise<LookUp> 
 	try {
 		for await (const batch of batches) {
 			const ended = batch.filter(({ hasEnded }) => hasEnded);
-			await leave(ledger, ended);
-			const prepared = batch.filter(({ hasEnded }) => !hasEnded);
+			await releaseUnfunded(ledger, ended);
+
+			// The payouts of a batch have one funding method.
 			if (batch[0].request.method === 'none') {
-				await keepPrepared(ledger, prepared);
+				await keepPrepared(ledger, openOf(batch));
 			} else {
-				await fundingRun.fund(prepared);
+				await fundingRun.fund(openOf(batch));
 			}
 		}
 	} finally {
-		for (const payout of open()) {
+		for (const payout of openOf(payouts)) {
 			payout.endNotSent(fundingRun.stopReason ?? 'the run has ended');
 		}
-		await leave(ledger, payouts);
-		const held = payouts.filter(({ status }) => status === 'held');
-		await ledger.hold(paymentsOf(held)).catch(() => undefined);
+		await releaseUnfunded(ledger, payouts);
+		await storeHeld(ledger, payouts);
 		await endAnnouncing();
 	}
-	return found;
 }
 
-interface LookUp {
-	ledger: Ledger;
-	/** Why the run as a whole sends nothing. */
-	notice: string | undefined;
-}
-
-/** Ends the payouts that the ledger, a rule or the wallet blocks. Changes nothing at the service. */
-async function lookUp(context: RunContext, payouts: Payout[]): Promise<LookUp> {
-	const ledger = context.ledger();
+/**
+ * Screens payouts before anything is sent: ends those that the ledger, a rule, or the wallet blocks. Changes
+ * nothing at the service.
+ *
+ * @returns why the run as a whole sends nothing, if that is so
+ */
+async function screen(
+	ledger: Ledger,
+	client: Client,
+	payouts: Payout[],
+): Promise<string | undefined> {
 	await ledger.locate();
-	// Where a limit may be exceeded, the service is asked for nothing before it is known.
-	const mayExceed = breachOf(payouts) !== undefined;
 	const finding = ledger.find(paymentsOf(payouts));
-	const looking = mayExceed ? undefined : balancesOf(context.client, payouts);
-	const [found, early] = await Promise.all([finding, looking]);
+	// The wallet is asked meanwhile, unless a limit may forbid the run: then the service is asked for nothing.
+	const asking = breachOf(payouts) === undefined ? balancesOf(client, payouts) : undefined;
+	const [found, early] = await Promise.all([finding, asking]);
 	for (const payout of payouts) {
 		payout.apply(verdictOn(payout.payment, found));
 	}
 
-	const open = payouts.filter(({ hasEnded }) => !hasEnded);
 	// What was paid before is not paid again, so it exceeds nothing.
+	const open = openOf(payouts);
 	const breach = breachOf(open);
 	if (breach !== undefined) {
-		return { ledger, notice: endAboveLimit(open, breach) };
+		return endAboveLimit(open, breach);
 	}
-	const balances = early ?? (await balancesOf(context.client, open));
-	// Payouts of a workspace are paid together or not at all, since none of them comes first.
+
+	const balances = early ?? (await balancesOf(client, open));
 	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
 	await Promise.all(
 		byWorkspace.map(async (group) => {
 			await applyRules(ledger, group);
-			const rest = group.filter(({ hasEnded }) => !hasEnded);
-			const error = aboveBalance(balances, rest);
-			if (error === undefined) {
-				return;
-			}
-			for (const payout of rest) {
-				payout.end('not_sent', error);
-			}
+			endAboveBalance(openOf(group), balances);
 		}),
 	);
-	return { ledger, notice: undefined };
+	return undefined;
+}
+
+/** Payouts of a workspace are paid together or not at all, since none of them comes first. */
+function endAboveBalance(payouts: Payout[], balances: Map<string, number>): void {
+	const error = aboveBalance(balances, payouts);
+	if (error === undefined) {
+		return;
+	}
+	for (const payout of payouts) {
+		payout.end('not_sent', error);
+	}
 }
 
 /** Ends the payouts of a workspace that rules hold or forbid. */
@@ -171,9 +200,7 @@ async function applyRules(ledger: Ledger, payouts: NonEmpty<Payout>): Promise<vo
 /** Shows many payouts to other executions. It only saves their work, so nothing waits for it or fails with it. */
 function announce(ledger: Ledger, payouts: Payout[]): () => Promise<void> {
 	if (payouts.length <= MAX_UNANNOUNCED) {
-		return async () => {
-			await Promise.resolve();
-		};
+		return async () => {};
 	}
 	const announcing = ledger.announce(paymentsOf(payouts)).catch(() => undefined);
 	return async () => {
@@ -184,13 +211,24 @@ function announce(ledger: Ledger, payouts: Payout[]): () => Promise<void> {
 
 /** Ends payouts whose payables are for a later run. */
 async function keepPrepared(ledger: Ledger, payouts: Payout[]): Promise<void> {
-	const error = await ledger.release(paymentsOf(payouts), 'prepared').then(
-		() => undefined,
-		(failure: unknown) => failure,
-	);
-	for (const payout of payouts) {
-		payout.end(error === undefined ? 'prepared' : 'not_sent', error);
+	try {
+		await ledger.release(paymentsOf(payouts), 'prepared');
+	} catch (error) {
+		for (const payout of payouts) {
+			payout.end('not_sent', error);
+		}
+		return;
 	}
+
+	for (const payout of payouts) {
+		payout.end('prepared');
+	}
+}
+
+/** Writes payouts that wait for a person into the ledger. Without that, the next run holds them again. */
+async function storeHeld(ledger: Ledger, payouts: Payout[]): Promise<void> {
+	const held = payouts.filter(({ status }) => status === 'held');
+	await ledger.hold(paymentsOf(held)).catch(() => undefined);
 }
 
 const paymentsOf = (payouts: Payout[]): Payment[] => payouts.map(({ payment }) => payment);

@@ -17,7 +17,7 @@ import { dollarText } from '../../shared/money';
 import { payoutJson, type PayoutStatus } from './output';
 import type { PayoutRequest } from './request';
 
-/** Where a payout is: on its way, or at its end. What has ended does not end again. */
+/** How far a payout is. It ends once. */
 type Progress =
 	{ kind: 'open' } | { kind: 'ended'; status: PayoutStatus; error?: unknown; reason?: string };
 
@@ -31,18 +31,21 @@ type Payable =
 
 /** One payout in progress: its request, its payable, and how it ended. */
 export class Payout {
-	payable: Payable = { kind: 'missing' };
+	private payable: Payable = { kind: 'missing' };
 
 	/** What the ledger knows of it. */
 	private known: Known | undefined;
 
 	private progress: Progress = { kind: 'open' };
 
-	/** Whether the reference has, or may have, another payable than the one of this run. */
-	private hasLost = false;
+	/** Whether another payable pays, or may pay, for its reference. */
+	private hasOtherPayable = false;
 
 	/** An open payout of another vendor with its reference. */
 	beside: KnownContent | undefined;
+
+	/** Whether a funding of this run has paid it, or may have. */
+	mayBeFunded = false;
 
 	/** Whether the ledger has the answer to its funding. */
 	private isRecorded = true;
@@ -85,6 +88,29 @@ export class Payout {
 		return this.payable.kind === 'missing' ? undefined : this.payable.id;
 	}
 
+	/** Whether an earlier run has made its payable. */
+	get hasEarlierPayable(): boolean {
+		return this.payable.kind === 'prepared';
+	}
+
+	/** This run has made its payable. */
+	setCreated(id: string): void {
+		this.payable = { kind: 'created', id, isApproved: false };
+	}
+
+	/** The payable that this run has made is approved. */
+	setApproved(): void {
+		if (this.payable.kind !== 'created') {
+			throw new Error(`The payout of "${this.payment.reference}" has no payable to approve`);
+		}
+		this.payable = { kind: 'created', id: this.payable.id, isApproved: true };
+	}
+
+	/** Another payout has the payable too, so this one must not touch it, nor leave it to a later run. */
+	dropPayable(): void {
+		this.payable = { kind: 'missing' };
+	}
+
 	get payment(): Payment {
 		return { ...this.request.payment, payableId: this.payableId };
 	}
@@ -95,7 +121,7 @@ export class Payout {
 			return 'held';
 		}
 		const isUseless = this.payable.kind === 'created' && !this.payable.isApproved;
-		return this.hasLost || isUseless ? 'surplus' : 'prepared';
+		return this.hasOtherPayable || isUseless ? 'surplus' : 'prepared';
 	}
 
 	/** Continues where an earlier run has stopped, or ends as the ledger says. */
@@ -114,19 +140,19 @@ export class Payout {
 				this.end('not_sent', verdict.error);
 				return;
 			case 'busy':
-				this.hasLost = true;
+				this.hasOtherPayable = true;
 				this.endNotSent('another execution works on it');
 				return;
 			case 'done':
-				this.lose(verdict.known);
+				this.takeOver(verdict.known);
 				this.end('duplicate');
 				return;
 			case 'unconfirmed':
-				this.lose(verdict.known);
+				this.takeOver(verdict.known);
 				this.endUnconfirmed(reasonOf(verdict.known.state));
 				return;
 			case 'refused':
-				this.lose(verdict.known);
+				this.takeOver(verdict.known);
 				this.end('failed', verdict.error);
 		}
 	}
@@ -147,7 +173,18 @@ export class Payout {
 			this.known.pdfUrl = pdfUrl;
 		}
 		this.isRecorded = isRecorded;
+		this.mayBeFunded = true;
 		this.end(state);
+	}
+
+	/**
+	 * Ends since its funding was sent and nobody knows what became of it.
+	 *
+	 * @param what the rest of a sentence
+	 */
+	endUnanswered(what: string): void {
+		this.mayBeFunded = true;
+		this.endUnconfirmed(what);
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
@@ -160,8 +197,8 @@ export class Payout {
 		}
 	}
 
-	/** Ends without a funding, although one was sent. */
-	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
+	/** Ends since the service has refused its funding. */
+	endRefused(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
 		this.end(status, error);
 	}
@@ -178,7 +215,7 @@ export class Payout {
 	}
 
 	/** @param what the rest of a sentence */
-	endUnconfirmed(what: string): void {
+	private endUnconfirmed(what: string): void {
 		this.end(
 			'unconfirmed',
 			new ServiceError({
@@ -189,14 +226,16 @@ export class Payout {
 		);
 	}
 
-	/** Ends as the payout did that is the same payment. */
+	/** Ends as the payout did that is the same payment: as its duplicate, unless that one has a problem. */
 	endLike(first: Payout): void {
 		const { progress } = first;
 		if (progress.kind === 'open') {
 			return;
 		}
-		this.known = { state: first.status, ...first.known };
 		this.payable = first.payable;
+		// What the ledger does not know of the first one is how this run has ended it.
+		this.known = first.known ?? { state: progress.status };
+
 		const isProblem = progress.error !== undefined || progress.reason !== undefined;
 		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);
 	}
@@ -250,10 +289,10 @@ export class Payout {
 		}
 	}
 
-	/** Another payable may be paid for the reference. */
-	private lose(known: Known): void {
+	/** Takes over what the ledger knows of another payment of the reference. */
+	private takeOver(known: Known): void {
 		this.known = known;
-		this.hasLost = true;
+		this.hasOtherPayable = true;
 	}
 }
 
@@ -263,3 +302,6 @@ function reasonOf(state: string): string {
 		? 'an earlier run may have sent its funding, and no answer is known'
 		: `the ledger table has "${state}" for it, which leaves open whether it was paid`;
 }
+
+/** The payouts that have not ended yet. */
+export const openOf = (payouts: Payout[]): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);

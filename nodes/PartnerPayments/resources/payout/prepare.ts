@@ -6,7 +6,7 @@ import { verdictOn, type Ledger } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
 import { sharedPayableError } from '../funding/sendFunding';
 import type { FundingRun } from './fundingRun';
-import type { Payout } from './payout';
+import { openOf, type Payout } from './payout';
 
 const MAX_CREATIONS = 4;
 
@@ -20,7 +20,7 @@ export async function prepare(
 	payouts: Payout[],
 	fundingRun: FundingRun,
 ): Promise<void> {
-	const missing = payouts.filter(({ payable }) => payable.kind === 'missing');
+	const missing = payouts.filter(({ payableId }) => payableId === undefined);
 
 	await Promise.all(
 		missing.map(async (payout) => {
@@ -33,7 +33,7 @@ export async function prepare(
 	refuseShared(missing, fundingRun);
 
 	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
-	const created = missing.filter(({ hasEnded }) => !hasEnded);
+	const created = openOf(missing);
 	await record(ledger, created).catch((error: unknown) => {
 		fundingRun.stop('its ledger cannot be used');
 		for (const payout of created) {
@@ -41,7 +41,7 @@ export async function prepare(
 		}
 	});
 
-	const recorded = created.filter(({ hasEnded }) => !hasEnded);
+	const recorded = openOf(created);
 	await Promise.all(
 		recorded.map(async (payout) => {
 			await approve(client, payout).catch((error: unknown) => {
@@ -51,9 +51,9 @@ export async function prepare(
 	);
 }
 
-/** Writes the payables down, and ends payouts whose payable somebody funds by its ID. */
+/** Writes payables into the ledger, and ends payouts whose payable somebody funds by its ID. */
 async function record(ledger: Ledger, payouts: Payout[]): Promise<void> {
-	const verdicts = await ledger.record(payouts.map(({ payment }) => payment));
+	const verdicts = await ledger.recordPayables(payouts.map(({ payment }) => payment));
 	for (const payout of payouts) {
 		payout.apply(verdictOn(payout.payment, verdicts));
 	}
@@ -61,7 +61,7 @@ async function record(ledger: Ledger, payouts: Payout[]): Promise<void> {
 
 /** Ends payouts to which the service has given the payable of another one of this run. */
 function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
-	const created = payouts.filter(({ hasEnded }) => !hasEnded);
+	const created = openOf(payouts);
 	for (const sameId of groupBy(created, ({ payableId = '' }) => payableId)) {
 		const { payableId = '' } = sameId[0];
 		const isShared = sameId.length > 1 || fundingRun.hasPayable(payableId);
@@ -70,7 +70,7 @@ function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
 			continue;
 		}
 		for (const payout of sameId) {
-			payout.payable = { kind: 'missing' };
+			payout.dropPayable();
 			payout.end('not_sent', sharedPayableError());
 		}
 	}
@@ -78,20 +78,19 @@ function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
 
 /** Repeats a creation without an answer: a payable that is not approved moves no money. */
 async function create(client: Client, payout: Payout): Promise<void> {
-	for (let creations = 1; creations <= MAX_CREATIONS; creations += 1) {
-		const isLast = creations === MAX_CREATIONS;
-		const created = await createPayable(client, payout.request.payable).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.outcome !== 'unknown') {
+	for (let creations = 1; ; creations += 1) {
+		try {
+			const created = await createPayable(client, payout.request.payable);
+			payout.setCreated(String(created.id));
+			return;
+		} catch (error) {
+			const isWithoutAnswer = error instanceof ServiceError && error.outcome === 'unknown';
+			if (!isWithoutAnswer) {
 				throw error;
 			}
-			if (isLast) {
+			if (creations === MAX_CREATIONS) {
 				throw unansweredError(error);
 			}
-			return undefined;
-		});
-		if (created !== undefined) {
-			payout.payable = { kind: 'created', id: String(created.id), isApproved: false };
-			return;
 		}
 	}
 }
@@ -99,21 +98,22 @@ async function create(client: Client, payout: Payout): Promise<void> {
 async function approve(client: Client, payout: Payout): Promise<void> {
 	const { payableId } = payout;
 	if (payableId === undefined) {
-		return;
+		throw new Error(`The payout of "${payout.payment.reference}" has no payable to approve`);
 	}
 	await approvePayable(client, payableId);
-	payout.payable = { kind: 'created', id: payableId, isApproved: true };
+	payout.setApproved();
 }
 
 function endUnprepared(payout: Payout, error: unknown, fundingRun: FundingRun): void {
 	if (isUnanswered(error)) {
 		fundingRun.stop('the service does not answer');
 	}
-	// A payable whose approval got no answer moves no money.
+	// A payable moves no money, whether its creation or its approval had an effect or not.
 	const isNotSent = outcomeOf(error) === 'notSent' || isUnanswered(error);
 	payout.end(isNotSent ? 'not_sent' : 'failed', error);
 }
 
+/** The outcome is that of the payout: no money was sent, though a draft may exist. */
 function unansweredError({ reason, status, failureKind }: ServiceError): ServiceError {
 	return new ServiceError({
 		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,

@@ -15,7 +15,7 @@ const totalOf = (payouts: Payout[]): string =>
 /** The ends of payouts for which this run has paid nothing, for certain. */
 const UNPAID = new Set<PayoutStatus>(['held', 'duplicate', 'prepared', 'not_sent']);
 
-/** So many payouts are named in a line. */
+/** How many payouts are named in a line at most. */
 const MAX_NAMED = 10;
 
 /** What a run did, for the line above its output; undefined when it paid its one payout, or says why not elsewhere. */

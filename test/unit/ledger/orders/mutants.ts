@@ -15,7 +15,7 @@ const APPROVE_ALL = `await Promise.all(
 		});
 	}),
 );`;
-const CREATED = 'const created = missing.filter(({ hasEnded }) => !hasEnded);';
+const CREATED = 'const created = openOf(missing);';
 
 /** Each was found by hand or by argument before; the orders must find it by themselves. */
 export const MUTANTS: Mutant[] = [
@@ -90,7 +90,7 @@ export const MUTANTS: Mutant[] = [
 			},
 			{
 				file: 'resources/payout/prepare.ts',
-				snippet: 'const recorded = created.filter(({ hasEnded }) => !hasEnded);',
+				snippet: 'const recorded = openOf(created);',
 				replacement: 'const recorded: Payout[] = [];',
 			},
 		],
@@ -116,7 +116,7 @@ export const MUTANTS: Mutant[] = [
 				file: 'ledger/protocol/tableLedger.ts',
 				snippet: 'if (rivals.length === 0 && allMayBeSent(verdicts)) {',
 				replacement:
-					'if (found.every(({ rows: all }) => isOwnFirst(all, token)) && rivals.every(isSending)) {',
+					'if (found.every(({ rows: all }) => isFirstToSend(all, token)) && rivals.every(isSending)) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout, statement by statement',

@@ -9,7 +9,7 @@ import * as n8nWorkflow from 'n8n-workflow';
 
 import type * as errors from '../../../../nodes/PartnerPayments/api/http/errors';
 import type * as clock from '../../../../nodes/PartnerPayments/api/http/clock';
-import type * as sending from '../../../../nodes/PartnerPayments/api/http/sendWithRetries';
+import type * as sending from '../../../../nodes/PartnerPayments/api/http/retryableRequest';
 import type * as itemParameters from '../../../../nodes/PartnerPayments/execution/itemParameters';
 import type * as ledger from '../../../../nodes/PartnerPayments/ledger/ledger';
 import type * as records from '../../../../nodes/PartnerPayments/ledger/protocol/records';
@@ -119,7 +119,7 @@ export class ProtocolSource {
 			unlock,
 			errors: named('api/http/errors.ts') as typeof errors,
 			clock: named('api/http/clock.ts') as typeof clock,
-			sending: named('api/http/sendWithRetries.ts') as typeof sending,
+			sending: named('api/http/retryableRequest.ts') as typeof sending,
 			itemParameters: named('execution/itemParameters.ts') as typeof itemParameters,
 			ledger: named('ledger/ledger.ts') as typeof ledger,
 			records: named('ledger/protocol/records.ts') as typeof records,

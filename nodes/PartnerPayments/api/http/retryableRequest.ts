@@ -31,7 +31,7 @@ export interface RequestContext {
 	host: string;
 }
 
-/** Sends a request within the account's limit, and again as the retry policy decides; reads the answer. */
+/** Sends a request within the account's limit, and again as the retry policy decides. Reads the answer. */
 export async function sendWithRetries<Value>(request: RetryableRequest<Value>): Promise<Value> {
 	for (;;) {
 		const sent = await request.withSlot(async (send) => await captureResult(send()));
@@ -57,7 +57,7 @@ export const captureResult = async <Value>(sending: Promise<Value>): Promise<Sen
 
 /**
  * A request, step by step: send it in a slot of the account's limit, then wait if it may be sent again.
- * All steps throw ServiceErrors.
+ * Each step throws ServiceErrors.
  */
 export class RetryableRequest<Value> {
 	private release: ReleaseSlot | undefined;
@@ -70,7 +70,7 @@ export class RetryableRequest<Value> {
 	private retryDelayMs: number | undefined;
 
 	/**
-	 * @param attempt sends it once; what it throws ends the request
+	 * @param attempt makes one attempt; what it throws ends the request
 	 * @param read reads the success. For an idempotent request it also gets an empty body for a refusal
 	 *   that follows an attempt without an answer: the state is set already then.
 	 */
@@ -82,8 +82,8 @@ export class RetryableRequest<Value> {
 	) {}
 
 	/**
-	 * Does work in a slot of the account's limit. The work gets the function that sends the request,
-	 * once, in the slot; an unused slot is given back.
+	 * Waits for a slot of the account's limit, then does work. The work gets the function that sends the
+	 * request, which uses the slot up. A slot that the work has not used is given back.
 	 */
 	async withSlot<Result>(work: (send: () => Promise<Value>) => Promise<Result>): Promise<Result> {
 		await this.acquireSlot();
@@ -117,13 +117,14 @@ export class RetryableRequest<Value> {
 			});
 	}
 
-	private releaseSlot(...sent: Parameters<ReleaseSlot>): void {
-		this.release?.(...sent);
+	/** @param answer of the request that used the slot, where one did: the limit learns from it */
+	private releaseSlot(answer?: Parameters<ReleaseSlot>[0]): void {
+		this.release?.(answer);
 		this.release = undefined;
 	}
 
 	/**
-	 * Sends the request once, in the slot. Once it is sent, it is not cut off if its answer must be
+	 * Makes one attempt to send the request, in the slot. An attempt is not cut off if its answer must be
 	 * known.
 	 */
 	private async send(): Promise<Value> {

@@ -3,7 +3,6 @@ import { sleep } from 'n8n-workflow';
 
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import {
-	keyOf,
 	LedgerError,
 	mayBeSent,
 	nameOf,
@@ -26,10 +25,11 @@ import {
 	type RowValues,
 } from '../table/rows';
 import type { Step } from '../table/tableStore';
-import { classifyRows, contentOf, isLive, isOpen, isPreparing, isSending } from './classifyRows';
+import { classifyRows, contentOf, isOpen, isPreparing, isSending } from './classifyRows';
 import { FundingClaim, withdrawal } from './fundingClaim';
 import { OwnRows, type OwnRow } from './ownRows';
 import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './paymentRows';
+import { blocksClaim, hasOwnRow, isFirstToSend, rivalsOf, withoutOwn } from './rivals';
 import { RuleChecker } from './ruleChecker';
 
 /** How long a run waits for others that work on the same payments. */
@@ -233,7 +233,7 @@ export class TableLedger implements Ledger {
 			if (!found.every((ofPayment) => hasOwnRow(ofPayment, token))) {
 				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
 				if (allMayBeSent(verdicts)) {
-					throw marked.failure ?? vanishedError();
+					throw missingRowsError(marked.failure);
 				}
 				return { kind: 'blocked', verdicts };
 			}
@@ -377,49 +377,9 @@ export class TableLedger implements Ledger {
 	}
 }
 
-/**
- * Whether a row can be in the way of a beginning. What others prepare for the same reference cannot, since
- * they begin themselves; but a payable that belongs to a reference is never funded by its ID.
- */
-const blocksClaim = ({ reference }: Payment, { state }: Row): boolean =>
-	state !== 'preparing' || reference === '';
-
 /** Whether what another run does with a row is over in a moment: then it is worth waiting for. */
 const endsSoon = (row: Row): boolean =>
 	isSending(row) || (isPreparing(row) && row.payable_id !== '');
-
-/** The rows of others that can be in the way of a claim. */
-const withoutOwn = (found: PaymentRows[], token: string): PaymentRows[] =>
-	found.map((ofPayment) => ({
-		...ofPayment,
-		rows: ofPayment.rows.filter(
-			(row) => row.claim !== token && blocksClaim(ofPayment.payment, row),
-		),
-	}));
-
-/**
- * (3) The rows that keep a claim from sending: its own rows that a person or an event has changed since the
- * mark, and the rows of others that block their payment.
- */
-function rivalsOf(found: PaymentRows[], token: string): Row[] {
-	const rivals: Row[] = [];
-	for (const { rows } of found) {
-		for (const row of rows) {
-			const isOwn = row.claim === token;
-			const isRival = isOwn ? row.state !== 'sending' : isLive(row);
-			if (isRival) {
-				rivals.push(row);
-			}
-		}
-	}
-	return rivals;
-}
-
-/** Whether a claim has the first of the rows that are being sent, by their ID. */
-function isFirstToSend(rows: Row[], token: string): boolean {
-	const [first] = rows.filter(isSending).sort((one, other) => one.id - other.id);
-	return first === undefined || first.claim === token;
-}
 
 /**
  * The rows of the last days that are funded by their ID. The payables of this run are a moment old: the days
@@ -429,13 +389,6 @@ const recentlyFundedById = (): Condition[] => [
 	equals('reference', ''),
 	where('createdAt', 'gte', dayBefore(dayBefore(new Date().toISOString()))),
 ];
-
-/** Whether the row of this run is there, for the payment with its payable. */
-const hasOwnRow = ({ payment, rows }: PaymentRows, token: string): boolean =>
-	rows.some(
-		(row) =>
-			row.claim === token && row.key === keyOf(payment) && row.payable_id === payment.payableId,
-	);
 
 const isHeldAs =
 	({ payee, amount }: Payment) =>
@@ -464,8 +417,13 @@ const pause = async (): Promise<void> => {
 	await sleep(20 + Math.random() * MAX_PAUSE_MS);
 };
 
-const vanishedError = (): LedgerError =>
-	new LedgerError(
+/** The error for own rows that are not in the table. `failure`: why the mark got no answer, if it got none. */
+function missingRowsError(failure: unknown): LedgerError {
+	if (failure instanceof LedgerError) {
+		return failure;
+	}
+	return new LedgerError(
 		'The ledger table does not show what was just written to it',
 		'Run it again with the same unique references. If it fails again, check what is between this n8n and its database or, with an n8n API key, its public API.',
 	);
+}

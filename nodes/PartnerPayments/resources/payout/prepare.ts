@@ -2,6 +2,7 @@ import type { Client } from '../../api/client';
 import { approvePayable, createPayable } from '../../api/endpoints';
 import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
 import { mayMeanAlreadyDone } from '../../api/http/outcome';
+import { captureResult } from '../../api/http/retryableRequest';
 import { verdictOn, type Ledger } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
 import { sharedPayableError } from '../funding/sendFunding';
@@ -79,18 +80,19 @@ function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
 /** Repeats a creation without an answer: a payable that is not approved moves no money. */
 async function create(client: Client, payout: Payout): Promise<void> {
 	for (let creations = 1; ; creations += 1) {
-		try {
-			const created = await createPayable(client, payout.request.payable);
-			payout.setCreated(String(created.id));
+		const result = await captureResult(createPayable(client, payout.request.payable));
+		if (result.kind === 'answered') {
+			payout.setCreated(String(result.value.id));
 			return;
-		} catch (error) {
-			const isWithoutAnswer = error instanceof ServiceError && error.outcome === 'unknown';
-			if (!isWithoutAnswer) {
-				throw error;
-			}
-			if (creations === MAX_CREATIONS) {
-				throw unansweredError(error);
-			}
+		}
+
+		const { error } = result;
+		const isWithoutAnswer = error instanceof ServiceError && error.outcome === 'unknown';
+		if (!isWithoutAnswer) {
+			throw error;
+		}
+		if (creations === MAX_CREATIONS) {
+			throw unansweredError(error);
 		}
 	}
 }

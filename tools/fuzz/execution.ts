@@ -104,9 +104,7 @@ async function run(
 	});
 
 	for (const job of jobs) {
-		const items = await job
-			.execute(context)
-			.catch((error: unknown) => [{ error, output: undefined }]);
+		const items = await job.run(context).catch((error: unknown) => [{ error, output: undefined }]);
 		for (const { output, error } of items) {
 			results.push({ ...output?.json, ...(error !== undefined && { error: messageOf(error) }) });
 		}

@@ -24,51 +24,27 @@ export async function execute(
 	resources: Resource[],
 ): Promise<INodeExecutionData[]> {
 	const results: ItemResult[] = [];
-	let hasFailed = false;
-	const record = (...added: ItemResult[]): void => {
-		results.push(...added);
-		hasFailed ||= added.some(({ error }) => error !== undefined);
-	};
-	const isFatal = (): boolean => hasFailed && !n8n.continueOnFail();
-	const signal = n8n.getExecutionCancelSignal();
 	const hints = new Set<string>();
+	const signal = n8n.getExecutionCancelSignal();
+
 	try {
 		const credentialType = credentialTypeOf(n8n.getNodeParameter('authentication', 0));
 		const client = await Client.connect(n8n, credentialType);
-		const { credentials, environment, waitTimer } = client;
-		let ledger: Ledger | undefined;
-		const context: RunContext = {
-			n8n,
-			client,
-			signal,
-			ledger: () => (ledger ??= openLedger(n8n, credentials, environment, context.hint)),
-			hint: (message) => hints.add(message),
-		};
-		const executeJob = async ({ items, execute: executeItems }: Job): Promise<void> => {
-			try {
-				record(...(await executeItems(context)));
-			} catch (error) {
-				record(...items.map((item) => ({ item, error })));
-			}
-		};
-		const jobs = await plan(n8n, resources, credentials, record);
-		const isStopped = (): boolean => isFatal() || signal?.aborted === true;
-		await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, executeJob, isStopped);
-		// A slow execution looks like a broken one.
-		if (waitTimer.elapsedMs >= NOTABLE_WAIT_MS) {
-			hints.add(
-				`This run waited ${Math.round(waitTimer.elapsedMs / 1000)} s to keep inside the account's limit of requests.`,
-			);
-		}
+		const jobs = await plan(n8n, resources, client.credentials, (rejected) => {
+			results.push(rejected);
+		});
+		await runJobs(jobs, contextOf(n8n, client, hints), results);
+		noteWait(client, hints);
 	} catch (error) {
-		// No job has begun.
-		record(...itemsOf(n8n).map((item) => ({ item, error })));
+		// A job reports its own errors, so none has begun.
+		results.push(...itemsOf(n8n).map((item) => ({ item, error })));
 	}
+
 	signal?.throwIfAborted();
-	if (isFatal()) {
+	if (hasFailed(results) && !n8n.continueOnFail()) {
 		throw nodeError(n8n, results);
 	}
-	if (results.some(({ error }) => error !== undefined)) {
+	if (hasFailed(results)) {
 		hints.add(failureHint(results, n8n.getInputData().length));
 	}
 	// n8n shows hints only beside an output.
@@ -82,6 +58,56 @@ export async function execute(
 				? { json: {}, ...result.output, pairedItem: { item: result.item.index } }
 				: failedItem(n8n, result),
 		);
+}
+
+const hasFailed = (results: ItemResult[]): boolean =>
+	results.some(({ error }) => error !== undefined);
+
+/** What operations get from a node. The ledger is opened by the first operation that needs it. */
+function contextOf(n8n: IExecuteFunctions, client: Client, hints: Set<string>): RunContext {
+	const { credentials, environment } = client;
+	const hint = (message: string): void => {
+		hints.add(message);
+	};
+	let ledger: Ledger | undefined;
+	return {
+		n8n,
+		client,
+		signal: n8n.getExecutionCancelSignal(),
+		hint,
+		ledger: () => {
+			ledger ??= openLedger(n8n, credentials, environment, hint);
+			return ledger;
+		},
+	};
+}
+
+/** Runs jobs, several at a time, and adds their results. An error of a job is the result of its items. */
+async function runJobs(jobs: Job[], context: RunContext, results: ItemResult[]): Promise<void> {
+	const { n8n, signal } = context;
+	let isFailed = hasFailed(results);
+	const add = (added: ItemResult[]): void => {
+		results.push(...added);
+		isFailed ||= hasFailed(added);
+	};
+	const runJob = async ({ items, run }: Job): Promise<void> => {
+		try {
+			add(await run(context));
+		} catch (error) {
+			add(items.map((item) => ({ item, error })));
+		}
+	};
+	const isStopped = (): boolean => signal?.aborted === true || (isFailed && !n8n.continueOnFail());
+	await forEachConcurrent(jobs, MAX_CONCURRENT_JOBS, runJob, isStopped);
+}
+
+/** A slow execution looks like a broken one, so people are told why it waited. */
+function noteWait({ waitTimer }: Client, hints: Set<string>): void {
+	if (waitTimer.elapsedMs < NOTABLE_WAIT_MS) {
+		return;
+	}
+	const seconds = Math.round(waitTimer.elapsedMs / 1000);
+	hints.add(`This run waited ${seconds} s to keep inside the account's limit of requests.`);
 }
 
 function itemsOf(n8n: IExecuteFunctions, credentials?: IDataObject): ItemParameters[] {

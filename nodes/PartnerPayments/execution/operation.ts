@@ -50,7 +50,7 @@ export interface RunContext {
 /** Work for items that were read and checked. */
 export interface Job {
 	items: ItemParameters[];
-	execute: (context: RunContext) => Promise<ItemResult[]>;
+	run: (context: RunContext) => Promise<ItemResult[]>;
 }
 
 /** Rejects an item before anything is sent for it. */
@@ -78,8 +78,10 @@ export function itemOperation<Input>({
 			const readItems = await readAll(items, read, reject);
 			return readItems.map(({ item, input }) => ({
 				items: [item],
-				execute: async (context) =>
-					(await run(context, input, item)).map((output) => ({ item, output })),
+				run: async (context) => {
+					const outputs = await run(context, input, item);
+					return outputs.map((output) => ({ item, output }));
+				},
 			}));
 		},
 	};
@@ -101,7 +103,7 @@ export function lookUpOperation<Input>({
 			const alike = groupBy(readItems, ({ input }) => JSON.stringify([input]));
 			return alike.map((group) => ({
 				items: group.map(({ item }) => item),
-				execute: async (context) => {
+				run: async (context) => {
 					const outputs = await run(context, group[0].input);
 					return group.flatMap(({ item }) =>
 						outputs.map((output) => ({ item, output: deepCopy(output) })),

@@ -35,7 +35,7 @@ export const invite: Operation = {
 		);
 		return batches.map((batch) => ({
 			items: batch.map(({ item }) => item),
-			execute: async ({ client }) => {
+			run: async ({ client }) => {
 				const { workspaceId } = batch[0].input;
 				const invitations = batch.map(({ input }) => input.invitation);
 				const answers = await invitePartners(client, workspaceId, invitations);

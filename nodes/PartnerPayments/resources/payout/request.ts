@@ -24,7 +24,7 @@ export interface PayoutRequest {
 }
 
 export function readRequest(item: ItemParameters): PayoutRequest {
-	// Refuses one that a model fills in.
+	// Here the switch is read for its check alone: a model must not set it.
 	readSwitch(item, 'preview', 'Preview');
 	const payable = readPayable(item);
 	const reference = item.reference();
@@ -61,23 +61,25 @@ function readDifferentInvoices(item: ItemParameters): string[] {
 	return readOption(item, 'differentInvoice', label, read) ?? [];
 }
 
-const readRules = (item: ItemParameters): Rules => {
-	const label = 'Hold: Duplicates (Days)';
-	const read = () => item.count('options.holdDuplicatesDays', label, 0);
-	const days = readOption(item, 'holdDuplicatesDays', label, read);
-	const unusual = 'Hold: Unusual (Times)';
-	const readTimes = () => item.count('options.holdUnusualAmounts', unusual, 0);
-	const since = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS);
-	return {
-		maxTotal: readLimit(item, 'maxTotal', 'Limit: Maximum Total'),
-		maxPerDay: readLimit(item, 'maxPerDay', 'Limit: Maximum per Day'),
-		dayStart: item.dayStart(),
-		holdAbove: readLimit(item, 'holdAbove', 'Hold: Above'),
-		holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
-		holdUnusualTimes: readOption(item, 'holdUnusualAmounts', unusual, readTimes) ?? Infinity,
-		holdDuplicatesSince: since?.toISOString(),
-	};
-};
+const readRules = (item: ItemParameters): Rules => ({
+	maxTotal: readLimit(item, 'maxTotal', 'Limit: Maximum Total'),
+	maxPerDay: readLimit(item, 'maxPerDay', 'Limit: Maximum per Day'),
+	dayStart: item.dayStart(),
+	holdAbove: readLimit(item, 'holdAbove', 'Hold: Above'),
+	holdNewPayees: readSwitch(item, 'holdNewPayees', 'Hold: New Payees'),
+	holdUnusualTimes: readCount(item, 'holdUnusualAmounts', 'Hold: Unusual (Times)') ?? Infinity,
+	holdDuplicatesSince: readDuplicatesSince(item),
+});
+
+/** Since when possible duplicates are held, in ISO 8601; undefined without this hold. */
+function readDuplicatesSince(item: ItemParameters): string | undefined {
+	const days = readCount(item, 'holdDuplicatesDays', 'Hold: Duplicates (Days)');
+	return days === undefined ? undefined : new Date(Date.now() - days * DAY_MS).toISOString();
+}
+
+/** Reads a number of an option, 0 or above; undefined when the option is not there. */
+const readCount = (item: ItemParameters, name: string, label: string): number | undefined =>
+	readOption(item, name, label, () => item.count(`options.${name}`, label, 0));
 
 /** Whether an item asks for a preview, or cannot say so: nothing is sent then. */
 export function isPreviewed(item: ItemParameters): boolean {

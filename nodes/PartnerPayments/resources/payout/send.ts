@@ -35,7 +35,7 @@ export const send: Operation = {
 		return [
 			{
 				items: accepted,
-				execute: async (context) => await pay(entries, { isPreview, leftOut }, context),
+				run: async (context) => await pay(entries, { isPreview, leftOut }, context),
 			},
 		];
 	},

@@ -41,7 +41,7 @@ export function sends(name: string, payouts: PayoutPlan[], ways?: Role['ways']):
 	const act = async (part: Part): Promise<IDataObject[]> => {
 		// A plan holds nothing of the execution, and takes long to make.
 		part.process.plan ??= await jobsOf(part, part.modules.send, parameters);
-		return await execute(part, part.process.plan);
+		return await runJobs(part, part.process.plan);
 	};
 	return ways === undefined ? { name, act } : { name, act, ways };
 }
@@ -57,7 +57,7 @@ export const fundsById = (name: string, isInvoice = false): Role => ({
 			amount: '100.00',
 			payableIds: way,
 		};
-		return await execute(part, await jobsOf(part, part.modules.createFunding, [parameters]));
+		return await runJobs(part, await jobsOf(part, part.modules.createFunding, [parameters]));
 	},
 });
 
@@ -83,7 +83,7 @@ export const linksDeposit = (name: string): Role => ({
 			.flatMap(({ id, method }) => (id !== undefined && method === 'invoice' ? [id] : [])),
 	act: async (part, way) => {
 		const parameters = { fundingId: way, depositId: 'dep-1' };
-		return await execute(part, await jobsOf(part, part.modules.linkDeposit, [parameters]));
+		return await runJobs(part, await jobsOf(part, part.modules.linkDeposit, [parameters]));
 	},
 });
 
@@ -106,7 +106,7 @@ export const resolves = (
 	act: async (part) => {
 		const findBy = 'payableId' in subject ? 'payableId' : 'uniqueReference';
 		const parameters = { workspaceId: WORKSPACE, findBy, ...subject, outcome };
-		return await execute(part, await jobsOf(part, part.modules.resolve, [parameters]));
+		return await runJobs(part, await jobsOf(part, part.modules.resolve, [parameters]));
 	},
 });
 
@@ -173,10 +173,10 @@ async function jobsOf(
 	});
 }
 
-/** Executes jobs; returns their items, with the message of an error beside them. */
-async function execute(part: Part, jobs: Job[]): Promise<IDataObject[]> {
+/** Runs jobs; returns their items, with the message of an error beside them. */
+async function runJobs(part: Part, jobs: Job[]): Promise<IDataObject[]> {
 	let ledger: Ledger | undefined;
-	const context: Parameters<Job['execute']>[0] = {
+	const context: Parameters<Job['run']>[0] = {
 		n8n: {} as unknown as IExecuteFunctions,
 		client: part.service.clientFor(part.actor, part.modules),
 		ledger: () => (ledger ??= part.ledger()),
@@ -185,7 +185,7 @@ async function execute(part: Part, jobs: Job[]): Promise<IDataObject[]> {
 	};
 	const items: IDataObject[] = [];
 	for (const job of jobs) {
-		for (const { output, error } of await job.execute(context)) {
+		for (const { output, error } of await job.run(context)) {
 			const item = { ...output?.json };
 			if (error !== undefined) {
 				item['error'] = messageOf(error);

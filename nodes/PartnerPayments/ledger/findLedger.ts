@@ -2,7 +2,7 @@ import { LedgerError } from './ledger';
 import { COLUMNS } from './table/rows';
 import type { TableInfo, TableStore } from './table/tableStore';
 
-/** Which tables a search may end with. */
+/** What n8n remembers of the tables that a node has paid with. */
 export interface TableMemory {
 	/** Whether the node has paid with a table, also one that is gone. */
 	isAny(): Promise<boolean>;

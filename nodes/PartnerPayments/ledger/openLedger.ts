@@ -2,7 +2,13 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { ANY_ANSWER, textResponse } from '../api/http/message';
 import { stringOrEmpty } from '../shared/typeGuards';
-import { findTable, ledgersIn, tableForPayer, tableForReader } from './findLedger';
+import {
+	findTable,
+	ledgersIn,
+	tableForPayer,
+	tableForReader,
+	type TableMemory,
+} from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
 import { LedgerRecords } from './protocol/records';
 import { TableLedger } from './protocol/tableLedger';
@@ -10,7 +16,7 @@ import { ApiStore } from './table/apiStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
 import { connectN8n, daysUntilExpiry, EXPIRY_NOTICE_DAYS } from './table/n8nApi';
 import { ProjectStore } from './table/projectStore';
-import { confirmationOf, isConfirmationOf, type Row } from './table/rows';
+import { confirmationOf, isConfirmationOf } from './table/rows';
 import type { TableInfo, TableStore } from './table/tableStore';
 import { UsedTable } from './usedTable';
 
@@ -36,9 +42,6 @@ export function readLedgerSettings(credentials: IDataObject): LedgerSettings {
 /** What a run tells people beside its output. */
 type Hint = (message: string) => void;
 
-/** The tables that this process has found: by the workflow and the settings of the credential. */
-const foundTables = new Map<string, string>();
-
 /**
  * Opens the ledger that a node pays with. Its first read finds the table, or makes it.
  *
@@ -51,29 +54,17 @@ export function openLedger(
 	hint: Hint,
 ): Ledger {
 	const settings = readLedgerSettings(credentials);
-	const store = storeFor(n8n, settings);
+	const place = new LedgerPlace(n8n, settings);
 	noteExpiry(settings, hint);
-	const memory = n8n.getWorkflow().id ? new UsedTable(n8n) : NO_MEMORY;
-	const isConfirmed = async (tableId: string): Promise<boolean> => {
-		const table = new LedgerTable(store, async () => await Promise.resolve(tableId));
-		const confirmations = await table.all(...isConfirmationOf(tableId));
-		return confirmations.some(isRecent);
-	};
-	const resolve = async (tables: TableInfo[] | undefined): Promise<string> => {
-		await refuseSecondLedger(n8n, settings, store, tables);
-		return await tableForPayer(store, tables, settings.table, { memory, isConfirmed });
-	};
-	const table = ledgerTable(n8n, settings, store, resolve);
+	const table = place.open(async (tables) => await place.findForPayer(tables));
 	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
 }
 
 /** The ledger as people and events see it. Its first read throws a LedgerError when there is none. */
 export function openRecords(n8n: IExecuteFunctions, credentials: IDataObject): LedgerRecords {
-	const settings = readLedgerSettings(credentials);
-	const store = storeFor(n8n, settings);
-	const resolve: ResolveTable = async (tables) =>
-		await Promise.resolve(tableForReader(store, tables, settings.table));
-	return new LedgerRecords(ledgerTable(n8n, settings, store, resolve));
+	const place = new LedgerPlace(n8n, readLedgerSettings(credentials));
+	const table = place.open(async (tables) => await Promise.resolve(place.findForReader(tables)));
+	return new LedgerRecords(table);
 }
 
 export interface CreatedLedger {
@@ -91,38 +82,120 @@ export async function createLedger(
 	credentials: IDataObject,
 ): Promise<CreatedLedger> {
 	const settings = readLedgerSettings(credentials);
-	const store = storeFor(n8n, settings);
+	const place = new LedgerPlace(n8n, settings);
+	const { store } = place;
+
 	const tables = await store.list();
-	await refuseSecondLedger(n8n, settings, store, tables);
+	await place.refuseSecondLedger(tables);
 	const known = findTable(store, tables, settings.table);
 	if (known === undefined) {
 		await store.create(settings.table);
 	}
-	const tableId = known ?? tableForReader(store, await store.list(), settings.table);
-	const table = new LedgerTable(store, async () => await Promise.resolve(tableId));
+	const tableId = known ?? place.findForReader(await store.list());
+
+	const table = tableWithId(store, tableId);
 	const { payments, since } = await new LedgerRecords(table).summary();
 	await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
 	const result = known === undefined ? 'created' : 'confirmed';
 	return { table: settings.table, tableId, result, payments, since };
 }
 
+/** The tables that this process has found, by the name of their place. */
+const foundTables = new Map<string, string>();
+
+/** When a place was last seen without a second ledger, in milliseconds: by its name. */
+const seenWithoutSecond = new Map<string, number>();
+
+/** How long a project that has no ledger of its own is not asked again. */
+const NO_SECOND_LEDGER_MS = 60_000;
+
 /** How long after a person has confirmed a table a node may use it in place of another one. */
 const CONFIRMED_MS = 24 * 3_600_000;
 
-const isRecent = ({ createdAt }: Row): boolean => Date.now() - Date.parse(createdAt) < CONFIRMED_MS;
+/** Where the ledger of a workflow and a credential is, and how its table is found. */
+class LedgerPlace {
+	readonly store: TableStore;
+	private readonly name: string;
+
+	/** @throws LedgerError for an address of n8n that is none */
+	constructor(
+		private readonly n8n: IExecuteFunctions,
+		private readonly settings: LedgerSettings,
+	) {
+		this.store = storeFor(n8n, settings);
+		this.name = JSON.stringify([n8n.getWorkflow().id, settings]);
+	}
+
+	/** @param find is asked for the ID of the table before anything that was read is believed */
+	open(find: ResolveTable): LedgerTable {
+		const findAndKeep: ResolveTable = async (tables) => {
+			const id = await find(tables);
+			foundTables.set(this.name, id);
+			return id;
+		};
+		return new LedgerTable(this.store, findAndKeep, foundTables.get(this.name));
+	}
+
+	/** The table that the node pays with. Throws a LedgerError when none may be used. */
+	async findForPayer(tables: TableInfo[] | undefined): Promise<string> {
+		await this.refuseSecondLedger(tables);
+		return await tableForPayer(this.store, tables, this.settings.table, {
+			memory: this.isInWorkflow ? new UsedTable(this.n8n) : NO_MEMORY,
+			isConfirmed: async (tableId) => await this.isConfirmed(tableId),
+		});
+	}
+
+	/** The table to read. Throws a LedgerError when there is none. */
+	findForReader(tables: TableInfo[] | undefined): string {
+		return tableForReader(this.store, tables, this.settings.table);
+	}
+
+	/** There is one ledger at a time: with a key, the project of the workflow must not have another one. */
+	async refuseSecondLedger(tables: TableInfo[] | undefined): Promise<void> {
+		if (this.settings.shared === undefined || !this.isInWorkflow) {
+			return;
+		}
+		const seenAt = seenWithoutSecond.get(this.name) ?? -Infinity;
+		if (Date.now() - seenAt < NO_SECOND_LEDGER_MS) {
+			return;
+		}
+
+		const shared = findTable(this.store, tables, this.settings.table);
+		const inProject = (await new ProjectStore(this.n8n).list()) ?? [];
+		const isSharedOfProject = inProject.some(({ id }) => id === shared);
+		const [second] = ledgersIn(inProject);
+		if (isSharedOfProject || second === undefined) {
+			seenWithoutSecond.set(this.name, Date.now());
+			return;
+		}
+
+		throw new LedgerError(
+			`This project has a ledger of its own, "${second.name}", beside the shared one`,
+			'Remove "n8n API Key" from the credential to keep the ledger of this project. To share one instead: copy the rows of this table into the shared one, then delete this table.',
+		);
+	}
+
+	private get isInWorkflow(): boolean {
+		return Boolean(this.n8n.getWorkflow().id);
+	}
+
+	/** Whether a person has confirmed a table as the ledger a short while ago. */
+	private async isConfirmed(tableId: string): Promise<boolean> {
+		const table = tableWithId(this.store, tableId);
+		const confirmations = await table.all(...isConfirmationOf(tableId));
+		return confirmations.some(({ createdAt }) => Date.now() - Date.parse(createdAt) < CONFIRMED_MS);
+	}
+}
+
+const tableWithId = (store: TableStore, tableId: string): LedgerTable =>
+	new LedgerTable(store, async () => await Promise.resolve(tableId));
 
 /** Where there is no workflow, n8n has no memory of its nodes: they make no table. */
-const NO_MEMORY = {
+const NO_MEMORY: TableMemory = {
 	isAny: async () => await Promise.resolve(true),
 	accept: async () => await Promise.resolve(true),
-	replace: async () => {
-		await Promise.resolve();
-	},
+	replace: async () => {},
 };
-
-/** A workflow with the settings of a credential. */
-const nameOf = (n8n: IExecuteFunctions, settings: LedgerSettings): string =>
-	JSON.stringify([n8n.getWorkflow().id, settings]);
 
 function storeFor(n8n: IExecuteFunctions, { shared }: LedgerSettings): TableStore {
 	if (shared === undefined) {
@@ -134,56 +207,6 @@ function storeFor(n8n: IExecuteFunctions, { shared }: LedgerSettings): TableStor
 			await n8n.helpers.httpRequest({ ...request, ...ANY_ANSWER, encoding: 'text' }),
 		);
 	return new ApiStore(connectN8n(send, shared));
-}
-
-function ledgerTable(
-	n8n: IExecuteFunctions,
-	settings: LedgerSettings,
-	store: TableStore,
-	resolve: ResolveTable,
-): LedgerTable {
-	const name = nameOf(n8n, settings);
-	const resolveAndKeep: ResolveTable = async (tables) => {
-		const id = await resolve(tables);
-		foundTables.set(name, id);
-		return id;
-	};
-	return new LedgerTable(store, resolveAndKeep, foundTables.get(name));
-}
-
-/** How long a project that has no ledger of its own is not asked again. */
-const NO_SECOND_LEDGER_MS = 60_000;
-
-/** When a project was last seen without a ledger of its own, in milliseconds: by `nameOf`. */
-const seenWithoutSecond = new Map<string, number>();
-
-/** There is one ledger at a time: with a key, the project of the workflow must not have another one. */
-async function refuseSecondLedger(
-	n8n: IExecuteFunctions,
-	settings: LedgerSettings,
-	store: TableStore,
-	tables: TableInfo[] | undefined,
-): Promise<void> {
-	if (settings.shared === undefined || !n8n.getWorkflow().id) {
-		return;
-	}
-	const name = nameOf(n8n, settings);
-	const seenAt = seenWithoutSecond.get(name) ?? -Infinity;
-	if (Date.now() - seenAt < NO_SECOND_LEDGER_MS) {
-		return;
-	}
-	const shared = findTable(store, tables, settings.table);
-	const inProject = (await new ProjectStore(n8n).list()) ?? [];
-	const isSharedHere = inProject.some(({ id }) => id === shared);
-	const [own] = ledgersIn(inProject);
-	if (isSharedHere || own === undefined) {
-		seenWithoutSecond.set(name, Date.now());
-		return;
-	}
-	throw new LedgerError(
-		`This project has a ledger of its own, "${own.name}", beside the shared one`,
-		'Remove "n8n API Key" from the credential to keep the ledger of this project. To share one instead: copy the rows of this table into the shared one, then delete this table.',
-	);
 }
 
 function noteExpiry({ shared }: LedgerSettings, hint: Hint): void {

@@ -33,26 +33,40 @@ export interface PaymentRows {
 	besides: Row[];
 }
 
-/** Finds the rows that concern each payment among those that were read. */
+/**
+ * Finds the rows that concern each payment among those that were read. Say INV-1 had the payable pay-1 in an
+ * earlier run: then its rows are those of INV-1, those of pay-1, and the row of somebody who funds pay-1 by
+ * its ID.
+ */
 export function assignRows(payments: Payment[], rows: Row[], environment: string): PaymentRows[] {
 	const byNumber = indexBy(rows, (row) => row.number_key);
 	const byPayable = indexBy(rows, (row) => row.payable_id);
 
 	return payments.map((payment) => {
-		const key = keyOf(payment);
-		const ofNumber = byNumber.get(numberKeyOf(payment)) ?? [];
-		const ofPayable = byPayable.get(payment.payableId ?? '') ?? [];
-		const own = rowsOf(payment, [...new Set([...ofNumber, ...ofPayable])], environment);
+		const withNumber = byNumber.get(numberKeyOf(payment)) ?? [];
+		const withPayable = byPayable.get(payment.payableId ?? '') ?? [];
+		const candidates = new Set([...withNumber, ...withPayable]);
+		const own = new Set(rowsOf(payment, [...candidates], environment));
 
-		const earlier = own.filter((row) => !isFundedById(row) && row.payable_id !== '');
-		const ofEarlierPayables = earlier.flatMap((row) =>
-			(byPayable.get(row.payable_id) ?? []).filter(isFundedById),
-		);
-		const rows = [...new Set([...own, ...ofEarlierPayables])];
-		const ofOwn = new Set(own);
-		const besides = ofNumber.filter((row) => row.key === key && !ofOwn.has(row));
-		return { payment, rows, besides };
+		const all = new Set(own);
+		for (const row of own) {
+			for (const other of fundedById(row, byPayable)) {
+				all.add(other);
+			}
+		}
+
+		const key = keyOf(payment);
+		const besides = withNumber.filter((row) => row.key === key && !own.has(row));
+		return { payment, rows: [...all], besides };
 	});
+}
+
+/** The rows of somebody who funds the payable of a reference's row by its ID. */
+function fundedById(row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] {
+	if (row.payable_id === '' || isFundedById(row)) {
+		return [];
+	}
+	return (byPayable.get(row.payable_id) ?? []).filter(isFundedById);
 }
 
 /**

@@ -23,7 +23,7 @@ test.each([
 
 		expect(statusesOf([first, second, third])).toEqual(['failed', 'failed', 'funded']);
 		expect(first).toMatchObject({
-			error: expect.stringMatching(/^Items 0, 1 have one reference, "JULY", so nothing was/),
+			error: expect.stringMatching(/^Items 0, 1 have one reference, "JULY", and /),
 		});
 		expect(fundings()).toEqual(CARLA_ALONE);
 	},

@@ -29,7 +29,7 @@ function questionAbout(waiting) {
 }
 
 const textOf = ({ row, reason }) =>
-	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`);
+	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, 250);
 
 /** The rows whose options a person has checked. */
 function agreedOf(rows, checked) {

@@ -13,10 +13,18 @@ function approvedOf(values = []) {
 const STATUSES = {
 	funded: 'Paid',
 	duplicate: 'Paid',
+	awaiting_deposit: 'Waits for its deposit',
+	prepared: 'Prepared',
 	held: 'Held',
 	unconfirmed: 'Unconfirmed',
-	failed: 'Not paid',
+	failed: 'Not paid by this run',
 	unknown: 'Look it up',
+};
+
+const NOTES = {
+	duplicate: 'An earlier run paid it. Nothing was paid now.',
+	awaiting_deposit: 'It is paid when its deposit is linked.',
+	prepared: 'An earlier run prepared it. Nothing is paid yet.',
 };
 
 /**
@@ -35,12 +43,11 @@ function statusesOf(rows, results, values) {
 	return checkRows(approvedOf(values))
 		.filter((row) => byCells.has(cellsOf(row)))
 		.map((row) => {
-			const { status, message, result } = byCells.get(cellsOf(row));
+			const { status, message, hint, result } = byCells.get(cellsOf(row));
 			const written = {
 				row_number: row.row,
 				[nameIn('Payable')]: result.payable_id ?? '',
-				[nameIn('Note')]:
-					status === 'duplicate' ? 'An earlier run paid it. Nothing was paid now.' : message,
+				[nameIn('Note')]: NOTES[status] ?? `${message} ${hint}`.trim(),
 			};
 			if (result.status !== 'not_sent') {
 				written[nameIn('Status')] = STATUSES[status];

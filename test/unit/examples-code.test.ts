@@ -1,5 +1,5 @@
 import { EXAMPLES, readExample } from '../../tools/examples';
-import { codeOf, partOf, runCode } from './codeNodes';
+import { codeOf, partOf, rowOf, runCode, textWith } from './codeNodes';
 
 const CODE = 'n8n-nodes-base.code';
 
@@ -39,88 +39,6 @@ test('the templates that take a file read it with the same text', () => {
 	expect(new Set(readers.map(({ code }) => code)).size).toBe(1);
 });
 
-/** A row of a file, as the templates hand it over. */
-const rowOf = (row: number, more: object = {}) => ({
-	row,
-	email: `v${row}@example.com`,
-	amount: '10.00',
-	invoice: `INV-${row}`,
-	description: '',
-	problem: '',
-	reference: `INV-${row}`,
-	...more,
-});
-
-describe('the report of a file', () => {
-	const reportOn = async (rows: object[], input: object[]): Promise<string> => {
-		const code = codeOf('monthly-batch-from-spreadsheet', 'Write the report');
-		const [item] = await runCode(code, { input, nodes: { 'Read the rows': rows } });
-
-		return String(item?.['text']);
-	};
-
-	test('counts each row once, and its lines add up to the file', async () => {
-		const rows = [
-			rowOf(2),
-			rowOf(3, { amount: '20.50' }),
-			rowOf(4, { amount: 'twelve' }),
-			rowOf(6, { amount: 5 }),
-			rowOf(7),
-			rowOf(8, { amount: 0.1 + 0.2 }),
-			rowOf(9, { problem: 'More than one row.', reference: '' }),
-			rowOf(10, { problem: 'More than one row.', reference: '' }),
-		];
-		const text = await reportOn(rows, [
-			{ status: 'funded', amount_cents: 1000 },
-			{ status: 'duplicate', amount_cents: 2050 },
-			{ status: 'failed', error: 'Not a plain number [item 2]' },
-			{ status: 'held', amount_cents: 500, reason: 'The vendor is new' },
-			{ status: 'unconfirmed', amount_cents: 1000, error: 'No answer', hint: 'Look it up.' },
-			{ status: 'not_sent', error: 'The run has ended' },
-			{ status: 'failed', error: 'Empty' },
-			{ status: 'failed', error: 'Empty' },
-		]);
-
-		expect(text.split('\n').slice(0, 8)).toEqual([
-			'Rows: 8 ($65.50, without 2 that cannot be read)',
-			'',
-			'Paid, or as soon as the vendor is verified: 1 ($10.00)',
-			'Paid before, nothing paid now: 1 ($20.50)',
-			'Held, nothing paid: 1 ($5.00)',
-			'Unconfirmed: 1 ($10.00)',
-			'Not paid now: 4 ($20.00, without 2 that cannot be read)',
-			'',
-		]);
-		expect(text).toContain('The vendor is new\n• Row 6: v6@example.com, invoice INV-6, 5');
-		expect(text).not.toContain('Empty');
-	});
-
-	test('says a message once, with the rows of the file in place of items', async () => {
-		const rows = [rowOf(3), rowOf(5), rowOf(9)];
-		const error = 'The amount is above the limit in item 1 [item 2]';
-
-		const text = await reportOn(
-			rows,
-			rows.map(() => ({ status: 'failed', error })),
-		);
-
-		expect(text.split('above the limit in row 5.')).toHaveLength(2);
-		expect(text).toMatch(/• Row 3: .+\n• Row 5: .+\n• Row 9: /);
-	});
-
-	test('says of rows without a result that they are to be looked up', async () => {
-		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
-
-		expect(text).toContain('Without a result: look into the ledger: 1 ($10.00)');
-	});
-
-	test('says of a refused file that nothing was paid', async () => {
-		const text = await reportOn([], [{ error: 'Row 3 has a stray quotation mark [line 77]' }]);
-
-		expect(text).toBe('Nothing was paid: Row 3 has a stray quotation mark.');
-	});
-});
-
 describe('the rows that wait for a person', () => {
 	const rows = [rowOf(2), rowOf(4), rowOf(7), rowOf(70)];
 	const results = [
@@ -139,7 +57,7 @@ describe('the rows that wait for a person', () => {
 		const [question] = await ask(results);
 
 		expect(question).toMatchObject({ count: 3, total: '$30.00' });
-		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4 +The vendor is new/);
+		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4: The vendor is new/);
 	});
 
 	test('are not asked about when there are none', async () => {
@@ -210,6 +128,50 @@ describe('the values of a Google Sheet', () => {
 		]);
 		expect(written[0]).not.toHaveProperty('STATUS');
 	});
+
+	test.each([
+		['funded', 'Paid'],
+		['paid', 'Paid'],
+		['awaiting_deposit', 'Waits for its deposit'],
+		['prepared', 'Prepared'],
+	])('say of a payout that is there as %s that it is %s', async (first, status) => {
+		const rows = await keep([NAMES, ANA]);
+		const results = [{ status: 'duplicate', first_status: first }];
+		const nodes = { 'Keep approved rows': rows, 'Pay vendors': results };
+
+		const [written] = await runCode(codeOf('google-sheet-to-payouts', 'Set status'), {
+			input: [{ values: [NAMES, ANA] }],
+			nodes,
+		});
+
+		expect(written).toMatchObject({ STATUS: status });
+	});
+});
+
+test.each([
+	[{ status: 'funded', payable_id: 'p1' }, 'Paid (payable p1)'],
+	[{ status: 'duplicate', first_status: 'funded' }, 'Paid'],
+	[{ status: 'duplicate', first_status: 'paid' }, 'Paid'],
+	[
+		{ status: 'duplicate', first_status: 'awaiting_deposit' },
+		'Waits for its deposit, not paid yet',
+	],
+	[{ status: 'awaiting_deposit' }, 'Waits for its deposit, not paid yet'],
+	[{ status: 'held', reason: 'The vendor is new' }, 'Held. The vendor is new'],
+	[
+		{ status: 'not_sent', error: 'No [item 0]', hint: 'Later.' },
+		'Not paid by this run. No. Later.',
+	],
+])('a deal in HubSpot whose payout is %j gets the status "%s"', ($json, status) => {
+	const node = readExample('hubspot-deal-to-payout.json').nodes.find(
+		({ name }) => name === 'Write status to the deal',
+	);
+	const { customPropertiesUi } = node?.parameters['updateFields'] as {
+		customPropertiesUi: { customPropertiesValues: Array<{ value: string }> };
+	};
+	const [property] = customPropertiesUi.customPropertiesValues;
+
+	expect(textWith(property?.value ?? '', { $json })).toBe(status);
 });
 
 test('a request without payouts is refused', async () => {

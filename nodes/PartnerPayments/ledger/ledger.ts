@@ -227,7 +227,7 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';
+	'Nothing was sent for the earlier one: if it is wrong, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
 /**
  * What a person enters as "Different Invoice" for one payment. It names this payment alone, so that it lets no
@@ -266,7 +266,7 @@ function differentAdvice(state: string, payment: Content): string {
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment)}`;
 		case 'unconfirmed':
 		case 'sending':
-			return 'First find out whether the earlier one was paid, and resolve it.';
+			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
 		default:
 			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment)}`;
 	}

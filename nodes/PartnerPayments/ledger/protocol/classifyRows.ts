@@ -198,7 +198,7 @@ function mismatchError(payment: Payment, row: Row, environment: string): InputEr
 	}
 	return new InputError(
 		`Unique Reference "${row.reference}" was used with the environment "${row.environment}"`,
-		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, resolve it as "Not Paid", then correct "Environment".',
+		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, use "Resolve" of "Payout" as "Not Paid", then correct "Environment".',
 	);
 }
 

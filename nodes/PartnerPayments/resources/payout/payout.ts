@@ -183,7 +183,7 @@ export class Payout {
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it under another reference. 1. Search the service's fundings for [${this.payment.reference}] with ${this.payableText()}. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid".`,
+				hint: `Never pay it in another way. Search the service's fundings for [${this.payment.reference}] with ${this.payableText()}. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: resolve it as "Not Paid" only after the operator confirms that none exists.`,
 				outcome: 'unknown',
 			}),
 		);

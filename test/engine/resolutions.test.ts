@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+
+import { BEN, FUNDING, startPayoutService } from './payoutService';
+import { byId, WORKSPACE } from './support';
+
+const { service, useWallet, answerFundings, pay, fundings } = startPayoutService();
+
+/** Ben's payout was paid, as a person has found. */
+const PAID = {
+	workspaceId: byId(WORKSPACE),
+	findBy: 'uniqueReference',
+	uniqueReference: BEN.reference,
+	outcome: 'paid',
+};
+
+test('an unconfirmed invoice takes its deposit, and is resolved as paid after that', async () => {
+	const workflowId = randomUUID();
+	const invoice = { fundingMethod: 'invoice' };
+	answerFundings(500);
+	const [unconfirmed] = await pay([BEN], invoice, { workflowId });
+	// Forgets the requests so far.
+	useWallet(1_000_000);
+
+	const link = { fundingId: 'found-1', depositId: 'deposit-1' };
+	const linked = await service.execute('funding.linkDeposit', link, { workflowId });
+	const resolved = await service.execute('payout.resolve', PAID, {
+		workflowId,
+		executionId: '2',
+	});
+	const [again] = await pay([BEN], invoice, { workflowId });
+
+	expect(unconfirmed).toMatchObject({ status: 'unconfirmed' });
+	expect(linked.error).toBeUndefined();
+	expect(resolved.items).toMatchObject([{ json: { is_resolved: true, status: 'paid' } }]);
+	expect(again).toMatchObject({ status: 'duplicate', first_status: 'paid' });
+	expect(fundings()).toEqual([]);
+	expect(
+		service.requests.filter(({ url }) => url === `${FUNDING}/found-1/link-deposit`),
+	).toHaveLength(1);
+});

@@ -38,3 +38,21 @@ test('an unconfirmed invoice takes its deposit, and is resolved as paid after th
 		service.requests.filter(({ url }) => url === `${FUNDING}/found-1/link-deposit`),
 	).toHaveLength(1);
 });
+
+test('a funding that is answered with 409 names the way to say that it was there, and is not sent again then', async () => {
+	const workflowId = randomUUID();
+	answerFundings(409);
+	const [refused] = await pay([BEN], {}, { workflowId });
+	useWallet(1_000_000);
+
+	const resolved = await service.execute('payout.resolve', PAID, { workflowId, executionId: '2' });
+	const [again] = await pay([BEN], {}, { workflowId });
+
+	expect(refused).toMatchObject({
+		status: 'failed',
+		hint: expect.stringMatching(/^It may be funded already\..* use "Resolve" of "Payout"/),
+	});
+	expect(resolved.items).toMatchObject([{ json: { is_resolved: true, status: 'paid' } }]);
+	expect(again).toMatchObject({ status: 'duplicate', first_status: 'paid' });
+	expect(fundings()).toEqual([]);
+});

@@ -56,3 +56,20 @@ test('a funding that is answered with 409 names the way to say that it was there
 	expect(again).toMatchObject({ status: 'duplicate', first_status: 'paid' });
 	expect(fundings()).toEqual([]);
 });
+
+test.each([
+	['prepared', undefined],
+	['not_paid', 'notPaid'],
+])('what is %s is prepared again as a duplicate that is not paid', async (first, outcome) => {
+	const workflowId = randomUUID();
+	await pay([BEN], { fundingMethod: 'none' }, { workflowId });
+	if (outcome !== undefined) {
+		await service.execute('payout.resolve', { ...PAID, outcome }, { workflowId });
+	}
+
+	const [again] = await pay([BEN], { fundingMethod: 'none' }, { workflowId });
+	const [paid] = await pay([BEN], {}, { workflowId });
+
+	expect(again).toMatchObject({ status: 'duplicate', first_status: first });
+	expect(paid).toMatchObject({ status: 'funded', payable_id: again?.['payable_id'] });
+});

@@ -60,6 +60,53 @@ describe('the rows that wait for a person', () => {
 		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4: The vendor is new/);
 	});
 
+	test('are named by the message with what is held first, and by the form all of them', async () => {
+		const many = Array.from({ length: 14 }, (_, index) => rowOf(index + 2));
+		const input = many.map((_, index) =>
+			index < 12
+				? { status: 'prepared', amount_cents: 1000 }
+				: { status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
+		);
+		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
+
+		const [question] = await runCode(code, { input, nodes: { 'Read the payouts': many } });
+
+		const lines = String(question?.['text']).split('\n');
+		expect(lines).toHaveLength(11);
+		expect(lines.slice(0, 3)).toEqual([
+			expect.stringContaining('INV-14: The vendor is new'),
+			expect.stringContaining('INV-15: The vendor is new'),
+			expect.stringContaining('INV-2'),
+		]);
+		expect(lines.at(-1)).toContain('4 more');
+		expect(String(question?.['all']).split('\n')).toHaveLength(14);
+		expect(question).toMatchObject({ count: 14, total: '$140.00' });
+		expect(question?.['rows']).toHaveLength(14);
+	});
+
+	test.each([
+		['prepared', [2]],
+		['held', [2]],
+		['not_paid', [2]],
+		['funded', []],
+		['paid', []],
+		['awaiting_deposit', []],
+	])('of a batch that is there as %s are asked about: %j', async (first, asked) => {
+		const input = [
+			{ status: 'duplicate', first_status: first, amount_cents: 1000, payable_id: 'p1' },
+			{ status: 'duplicate', first_status: first, amount_cents: 1000, payable_id: 'p1' },
+		];
+		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
+
+		const questions = await runCode(code, {
+			input,
+			nodes: { 'Read the payouts': [rowOf(2), rowOf(3)] },
+		});
+
+		const rowsAsked = questions.flatMap(({ rows: some }) => some as Array<{ row: number }>);
+		expect(rowsAsked.map(({ row }) => row)).toEqual(asked);
+	});
+
 	test('are not asked about when there are none', async () => {
 		expect(await ask(results.slice(0, 1))).toEqual([]);
 	});

@@ -35,6 +35,16 @@ describe('the line above the output says that nothing was paid, and why', () => 
 		]);
 	});
 
+	test('for one payout whose invoice waits for its deposit, which is not paid yet', async () => {
+		const changes = { workflowId: randomUUID() };
+		await execute([BEN], { fundingMethod: 'invoice' }, changes);
+
+		const { hints } = await execute([BEN], { fundingMethod: 'invoice' }, changes);
+
+		expect(hints).toEqual([expect.stringContaining('"INV-2", $2.00 to ben@example.com: waits')]);
+		expect(hints.join()).not.toMatch(/paid before/i);
+	});
+
 	test('for one payout that is prepared, also the second time', async () => {
 		const changes = { workflowId: randomUUID() };
 

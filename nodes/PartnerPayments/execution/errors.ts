@@ -173,8 +173,13 @@ function completed(done: ItemResult[]): string[] {
 /** How an item ended that did not fail. */
 function endOf({ output }: ItemResult): string {
 	const { status, first_status: state } = output?.json ?? {};
-	const isPaidBefore = status === 'duplicate' && isDone({ state: stringOrEmpty(state) });
-	return isPaidBefore ? 'paid before, not again' : stringOrEmpty(status);
+	if (status !== 'duplicate') {
+		return stringOrEmpty(status);
+	}
+	if (state === 'awaiting_deposit') {
+		return 'waits for its deposit, not paid yet';
+	}
+	return isDone({ state: stringOrEmpty(state) }) ? 'paid before, not again' : status;
 }
 
 /** An item with the names that it is known by. */

@@ -251,6 +251,8 @@ export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): st
 		case 'prepared':
 		case 'held':
 			return `was not paid, it is ${state} since ${when}`;
+		case 'not_paid':
+			return 'was not paid, as a person found';
 		case 'void':
 			return `was not paid, it is void`;
 		default:

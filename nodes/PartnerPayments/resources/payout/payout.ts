@@ -71,6 +71,11 @@ export class Payout {
 		return this.known !== undefined && isDone(this.known);
 	}
 
+	/** Whether it is paid when the deposit of its invoice is linked. */
+	get isAwaiting(): boolean {
+		return this.known?.state === 'awaiting_deposit';
+	}
+
 	/** Why it was held. */
 	get reason(): string | undefined {
 		return this.progress.kind === 'ended' ? this.progress.reason : undefined;

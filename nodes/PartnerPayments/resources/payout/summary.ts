@@ -75,12 +75,15 @@ function summaryOf(payouts: Payout[]): string {
 function detailsOf(payouts: Payout[]): string[] {
 	const held = payouts.filter(({ status }) => status === 'held');
 	const duplicates = payouts.filter(({ status }) => status === 'duplicate');
-	const before = duplicates.filter(({ isPaid }) => isPaid);
+	const done = duplicates.filter(({ isPaid }) => isPaid);
+	const awaiting = done.filter(({ isAwaiting }) => isAwaiting);
+	const before = done.filter(({ isAwaiting }) => !isAwaiting);
 	const earlier = duplicates.filter(({ isPaid }) => !isPaid);
 	const prepared = payouts.filter(({ status }) => status === 'prepared');
 	return [
 		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
 		...listed('Paid before, not again', before, ({ history }) => history),
+		...listed('Not paid yet, nothing sent again', awaiting, ({ history }) => history),
 		...listed('Prepared before', earlier, ({ history }) => history),
 		...listed('Prepared until a person agrees', prepared, () => ''),
 	];

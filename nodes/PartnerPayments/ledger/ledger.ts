@@ -266,6 +266,8 @@ function differentAdvice(state: string, payment: Content): string {
 		case 'prepared':
 		case 'held':
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment)}`;
+		case 'void':
+			return `Ask the person who resolved it as "Void". ${differentInvoiceHint(payment)}`;
 		case 'unconfirmed':
 		case 'sending':
 			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
@@ -274,10 +276,22 @@ function differentAdvice(state: string, payment: Content): string {
 	}
 }
 
+/** What to do when the earlier payout of an invoice had the wrong amount. */
+function correctionAdvice(state: string): string {
+	switch (state) {
+		case 'prepared':
+		case 'held':
+			return CORRECT_EARLIER;
+		case 'void':
+			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
+		default:
+			return 'If the earlier one was wrong, ask the person responsible first.';
+	}
+}
+
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
 export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
-	const isUnsent = known.state === 'prepared' || known.state === 'held';
 	const earlier = `${historyOf(known)}: ${contentText(known)}`;
 	const advice = differentAdvice(known.state, payment);
 
@@ -298,12 +312,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (known.amount !== payment.amount) {
 		return new InputError(
 			`"${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
-			[
-				'Compare both with the invoice. If this item is wrong, correct it.',
-				isUnsent
-					? CORRECT_EARLIER
-					: 'If the earlier one was wrong, ask the person responsible first.',
-			].join(' '),
+			`Compare both with the invoice. If this item is wrong, correct it. ${correctionAdvice(known.state)}`,
 		);
 	}
 

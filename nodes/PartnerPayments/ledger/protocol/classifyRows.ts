@@ -232,6 +232,6 @@ function voidError({ reference, payableId = '' }: Payment): InputError {
 	const name = reference === '' ? `Payable ${payableId}` : `Unique Reference "${reference}"`;
 	return new InputError(
 		`${name} is void, so it is never paid`,
-		'A person resolved it as "Void". If it must be paid, ask that person.',
+		'A person decided that it is never paid, and this cannot be undone. Ask them. If it must be paid after all, they decide under which reference.',
 	);
 }

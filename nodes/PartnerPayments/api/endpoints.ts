@@ -206,7 +206,7 @@ export async function linkDeposit(
 	const address = path`/funding/${fundingId}/link-deposit`;
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const lookUp =
-		'Check both IDs. See whether the deposit is still listed with "Get Many" of "Deposit".';
+		'Check both IDs, then see whether "Get Many" of "Deposit" still lists the deposit. Not listed: it is linked, so use "Resolve" of "Payout" as "Paid".';
 	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
 	return { id: fundingId, ...body, ...funding };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+import { stringOrEmpty } from '../../nodes/PartnerPayments/shared/typeGuards';
 import { BEN, FUNDING, startPayoutService } from './payoutService';
-import { byId, WORKSPACE } from './support';
+import { byId, jsonOf, tablesOf, WORKSPACE, type Changes } from './support';
 
 const { service, useWallet, answerFundings, pay, fundings } = startPayoutService();
 
@@ -72,4 +73,40 @@ test.each([
 
 	expect(again).toMatchObject({ status: 'duplicate', first_status: first });
 	expect(paid).toMatchObject({ status: 'funded', payable_id: again?.['payable_id'] });
+});
+
+test('a payout that is held is not resolved as paid, and the error says how it can be', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	await pay([BEN], { options: { holdAbove: '1.00' } }, project);
+
+	const paid = await service.execute('payout.resolve', PAID, project);
+	const retired = await service.execute('payout.resolve', { ...PAID, outcome: 'void' }, project);
+
+	const [error] = jsonOf(paid.items);
+	expect(error).toMatchObject({
+		error: expect.stringContaining('the ledger table says "held"'),
+		details: { hint: expect.stringMatching(/^Nothing has changed\..* choose "Void"/) },
+	});
+	expect(jsonOf(retired.items)).toMatchObject([{ is_resolved: true, status: 'void' }]);
+});
+
+test('a deposit that is linked while the ledger cannot be written is resolved with its whole funding', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	const [invoice] = await pay([BEN], { fundingMethod: 'invoice' }, project);
+	const tables = tablesOf(project.workflowId ?? '');
+	tables.before = async (kinds) => {
+		await Promise.resolve();
+		if (kinds.includes('update')) {
+			throw new Error('The table is full');
+		}
+	};
+
+	const link = { fundingId: stringOrEmpty(invoice?.['funding_id']), depositId: 'deposit-1' };
+	const linked = await service.execute('funding.linkDeposit', link, project);
+	tables.before = async () => await Promise.resolve();
+	const whole = { ...PAID, wholeFunding: true };
+	const resolved = await service.execute('payout.resolve', whole, project);
+
+	expect(linked.hints).toEqual([expect.stringContaining('Do not link it again')]);
+	expect(jsonOf(resolved.items)).toMatchObject([{ is_resolved: true, status: 'paid' }]);
 });

@@ -1,3 +1,12 @@
+/** The approved rows, checked. If the sheet cannot be read, the error begins with what that means. */
+function readApproved(values, consequence) {
+	try {
+		return checkRows(approvedOf(values));
+	} catch ({ message }) {
+		throw new Error(`${consequence}: ${message}`);
+	}
+}
+
 /** The approved rows of a sheet, from the values that Google returns. */
 function approvedOf(values = []) {
 	if ((values[0] ?? []).every(isBlank)) {
@@ -40,7 +49,7 @@ function statusesOf(rows, results, values) {
 	const byCells = new Map(ends.map((end) => [cellsOf(end.row), end]));
 	const nameIn = (name) => values[0].find((cell) => nameOf(cell) === nameOf(name)) ?? name;
 
-	return checkRows(approvedOf(values))
+	return readApproved(values, 'Vendors may have been paid, but the sheet does not show it')
 		.filter((row) => byCells.has(cellsOf(row)))
 		.map((row) => {
 			const { status, message, hint, result } = byCells.get(cellsOf(row));

@@ -82,7 +82,7 @@ export function testInvoice(): void {
 
 		const [linked, one, other, unknown] = deposits;
 		const ask = (deposit: string | undefined, invoices: number, unlinked: number) =>
-			`Nothing is linked to the deposit ${deposit}. Waiting invoices with its amount: ${invoices}. Unlinked deposits with its amount: ${unlinked}. Find out which invoice it pays, then link it with Funding: Link Deposit.`;
+			`Nothing is linked to the deposit ${deposit}. Waiting invoices with its amount: ${invoices}. Unlinked deposits with its amount: ${unlinked}. Find out which invoice it pays, and link it with "Link Deposit" of "Funding", once. Then delete its row from the table "Invoices that wait".`;
 
 		const expected: unknown[] = [
 			`The deposit ${linked} has arrived and is linked to its invoice, funding ${String(payout?.json['funding_id'])}. The vendors are paid.`,

@@ -142,13 +142,25 @@ describe('the values of a Google Sheet', () => {
 		]);
 	});
 
+	const TWICE = [
+		[...NAMES, 'Amount'],
+		[...ANA, 999],
+	];
+
 	test('are refused with a column twice', async () => {
-		await expect(
-			keep([
-				[...NAMES, 'Amount'],
-				[...ANA, 999],
-			]),
-		).rejects.toThrow('"amount" twice');
+		await expect(keep(TWICE)).rejects.toThrow(/^Nothing was paid: .*"amount" twice/);
+	});
+
+	test('that have a column twice after the run do not say that nothing was paid', async () => {
+		const nodes = {
+			'Keep approved rows': await keep([NAMES, ANA]),
+			'Pay vendors': [{ status: 'funded' }],
+		};
+		const code = codeOf('google-sheet-to-payouts', 'Set status');
+
+		const written = runCode(code, { input: [{ values: TWICE }], nodes });
+
+		await expect(written).rejects.toThrow(/^Vendors may have been paid, .*"amount" twice/);
 	});
 
 	test('are refused without a column for the status', async () => {
@@ -193,6 +205,61 @@ describe('the values of a Google Sheet', () => {
 
 		expect(written).toMatchObject({ STATUS: status });
 	});
+});
+
+/** A parameter of a node of an example. */
+const parameterOf = (example: string, name: string, parameter: string): string => {
+	const node = readExample(`${example}.json`).nodes.find((one) => one.name === name);
+
+	return String(node?.parameters[parameter]);
+};
+
+test.each(['invoice-with-deposit', 'stripe-charges-to-commissions'])(
+	'the error of %s says of each payout what happened and what to do',
+	(example) => {
+		const jsons = [
+			{ unique_reference: 'INV-1', status: 'unconfirmed', error: 'No answer', hint: 'Look.' },
+			{ unique_reference: 'INV-2', status: 'held', reason: 'The vendor is new' },
+			{ error: 'No ledger', details: { hint: 'Make one.' } },
+		];
+		const $input = { all: () => jsons.map((json) => ({ json })) };
+
+		const text = textWith(parameterOf(example, 'Stop for a person', 'errorMessage'), { $input });
+
+		expect(text).toContain('Do not pay them in another way: ');
+		expect(text).toContain(
+			'INV-1 (unconfirmed): No answer. Look.; INV-2 (held): The vendor is new.',
+		);
+		expect(text).toMatch(/\(failed\): No ledger\. Make one\.$/);
+	},
+);
+
+test.each([
+	[{ error: 'A person resolved it', message: { hint: 'Ask the operator.' } }, 'Ask the operator.'],
+	[{ error: 'It broke' }, ''],
+])('the mail about a deposit that was not linked has the hint of %j', ($json, hint) => {
+	const text = parameterOf('invoice-with-deposit', 'Mail: the link was refused', 'text');
+	const found = { item: { json: { deposit_id: 'd1', funding_id: 'f1' } } };
+
+	const mail = textWith(text, { $json, $: () => found });
+
+	expect(mail).toBe(
+		`The deposit d1 fits the invoice of funding f1. Linking it failed, or is not confirmed: ${$json.error}. Do not link it by hand yet. ${hint}`,
+	);
+});
+
+test.each([
+	[{ is_resolved: true, status: 'paid' }, 'is resolved: it was paid'],
+	[{ is_resolved: true, status: 'not_paid' }, 'is resolved: it was not paid'],
+	[{ is_resolved: false }, 'the ledger does not know this payable now. Do not pay it before'],
+	[{ error: 'It has just changed [item 0]' }, '`It has just changed`. Do not pay it before'],
+])('what became of an answer is told in Slack: %j', ($json, said) => {
+	const text = parameterOf('unconfirmed-payouts', 'Tell what was resolved', 'text');
+	const asked = { first: () => ({ json: { unique_reference: 'INV-1' } }) };
+
+	const told = textWith(text, { $json, $: () => asked });
+
+	expect(told).toContain(said);
 });
 
 test.each([

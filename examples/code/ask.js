@@ -1,17 +1,49 @@
-/** The rows that wait for a person: prepared, or held by a rule, which says why. */
+/**
+ * The rows that wait for a person: held by a rule, which says why, or prepared, by this run or an earlier one.
+ * Two rows can be one payment with one payable.
+ */
 function waitingOf(rows, results) {
-	const pairs = rows.map((row, index) => ({ row, result: results[index]?.json ?? {} }));
+	const payables = new Set();
+	const waiting = [];
+	for (const [index, row] of rows.entries()) {
+		const result = results[index]?.json ?? {};
+		const { payable_id: payable, amount_cents: cents } = result;
+		const isRepeated = payable && payables.has(payable);
+		const reason = waitsFor(result);
+		if (reason !== undefined && !isRepeated) {
+			payables.add(payable);
+			waiting.push({ row, cents, reason, isHeld: result.status === 'held' });
+		}
+	}
 
-	return pairs
-		.filter(({ result }) => ['prepared', 'held'].includes(result.status))
-		.map(({ row, result }) => ({ row, cents: result.amount_cents, reason: result.reason ?? '' }));
+	return waiting;
 }
 
-/** The question about rows: what the message says, and what the form lets a person check. */
+/** Why a person is asked about a result, empty for what is just prepared; undefined when no one is. */
+function waitsFor({ status, reason, first_status: first }) {
+	if (status === 'held') {
+		return reason ?? '';
+	}
+
+	if (status === 'duplicate' && ['prepared', 'held', 'not_paid'].includes(first)) {
+		return 'prepared by an earlier run';
+	}
+
+	return status === 'prepared' ? '' : undefined;
+}
+
+/** So many rows a message has at most. The form has all of them. */
+const MOST_NAMED = 10;
+
+/** The question about rows, those that are held first: what the message says, and what the form shows. */
 function questionAbout(waiting) {
-	const named = waiting.slice(0, 10).map((one) => `• ${dollars(one.cents)} \`${textOf(one)}\``);
-	if (waiting.length > named.length) {
-		named.push(`• and ${waiting.length - named.length} more`);
+	const held = waiting.filter(({ isHeld }) => isHeld);
+	const ordered = held.concat(waiting.filter(({ isHeld }) => !isHeld));
+	const named = ordered
+		.slice(0, MOST_NAMED)
+		.map((one) => `• ${dollars(one.cents)} \`${textOf(one)}\``);
+	if (ordered.length > named.length) {
+		named.push(`• and ${ordered.length - named.length} more, which the form shows`);
 	}
 
 	const values = waiting.map((one) => ({
@@ -23,13 +55,14 @@ function questionAbout(waiting) {
 		count: waiting.length,
 		total: dollars(waiting.reduce((sum, { cents }) => sum + cents, 0)),
 		text: named.join('\n'),
+		all: ordered.map((one) => `• ${dollars(one.cents)} ${textOf(one)}`).join('\n'),
 		form: JSON.stringify([field]),
 		rows: waiting.map(({ row }) => row),
 	};
 }
 
 const textOf = ({ row, reason }) =>
-	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`);
+	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, 250);
 
 /** The rows whose options a person has checked. */
 function agreedOf(rows, checked) {

@@ -1,13 +1,13 @@
 /** What can become of a row, in the order of the report. */
 const OUTCOMES = [
 	{ status: 'funded', label: 'Paid, or as soon as the vendor is verified' },
-	{ status: 'awaiting_deposit', label: 'Paid when the deposit arrives' },
+	{ status: 'awaiting_deposit', label: 'Waits for its deposit, paid when that is linked' },
 	{ status: 'duplicate', label: 'Paid before, nothing paid now' },
 	{ status: 'prepared', label: 'Prepared, nothing paid yet' },
 	{ status: 'held', label: 'Held, nothing paid' },
-	{ status: 'unconfirmed', label: 'Unconfirmed' },
-	{ status: 'failed', label: 'Not paid now' },
-	{ status: 'unknown', label: 'Without a result: look into the ledger' },
+	{ status: 'unconfirmed', label: 'Unconfirmed, may have been paid' },
+	{ status: 'failed', label: 'Not paid by this run' },
+	{ status: 'unknown', label: 'No result from the node: look into the ledger before you pay' },
 ];
 
 /**
@@ -26,48 +26,66 @@ function report(rows, results, quote, most) {
 		.filter(({ some }) => some.length > 0)
 		.map(({ label, some }) => `${label}: ${countOf(some)}`);
 	const lines = [`Rows: ${countOf(ends)}`, '', ...counts];
-	if (ends.some(({ status }) => status === 'failed' || status === 'unknown')) {
-		lines.push('', NOT_BY_HAND);
+	for (const { statuses, advice } of ADVICE) {
+		if (ends.some(({ status }) => statuses.includes(status))) {
+			lines.push('', advice);
+		}
 	}
 
-	const byMessage = new Map();
+	const byText = new Map();
 	for (const end of ends.filter(({ message }) => message !== '')) {
-		const some = byMessage.get(end.message) ?? [];
+		const text = textOfEnd(end, quote);
+		const some = byText.get(text) ?? [];
 		some.push(end.row);
-		byMessage.set(end.message, some);
+		byText.set(text, some);
 	}
 
-	for (const [message, some] of byMessage) {
-		lines.push('', quote(message), ...namesOf(some, quote, most));
+	for (const [text, some] of byText) {
+		lines.push('', text, ...namesOf(some, quote, most));
 	}
 
 	return lines.join('\n');
 }
 
-/** What a node says of a row. */
+/** What a node says of a row: what happened, and what to do. */
 function endOf(row, result, rows) {
 	const cents = result.amount_cents ?? centsOf(row.amount);
 	if (row.problem !== '') {
-		return { row, cents, status: 'failed', message: row.problem };
+		return { row, cents, status: 'failed', message: row.problem, hint: '' };
 	}
 
 	const status = statusOf(result);
 	const isKnown = OUTCOMES.some((outcome) => outcome.status === status);
 	const hint = result.hint ?? result.details?.hint ?? '';
-	const message = result.error === undefined ? (result.reason ?? '') : `${result.error}. ${hint}`;
+	const message = result.error === undefined ? (result.reason ?? '') : `${result.error}.`;
 
 	return {
 		row,
 		cents,
 		status: isKnown ? status : 'unknown',
-		message: withRows(message.trim(), rows),
+		message: withRows(message, rows),
+		hint: withRows(hint, rows),
 	};
+}
+
+/** What is unconfirmed has one hint for all, since each of its own names another payable. */
+function textOfEnd({ status, message, hint }, quote) {
+	const texts = status === 'unconfirmed' ? [message] : [message, hint];
+
+	return texts
+		.filter((text) => text !== '')
+		.map(quote)
+		.join(' ');
 }
 
 /** A duplicate is paid, unless what was there before has not been paid yet. */
 function statusOf({ status, first_status: first }) {
-	if (status === 'duplicate' && ['awaiting_deposit', 'prepared'].includes(first)) {
+	if (status === 'duplicate' && first === 'awaiting_deposit') {
 		return first;
+	}
+
+	if (status === 'duplicate' && ['prepared', 'held', 'not_paid'].includes(first)) {
+		return 'prepared';
 	}
 
 	return ['not_sent', 'refused'].includes(status) ? 'failed' : status;
@@ -77,8 +95,19 @@ function statusOf({ status, first_status: first }) {
 const refusal = (error, quote) =>
 	`Nothing was paid: ${quote(`${error.replace(/ \[line \d+.*\]$/, '')}.`)}`;
 
-const NOT_BY_HAND =
-	'Do not pay in another way what was not paid now. Correct it, and send it again: then you also see what was paid before.';
+/** What a person does next, by how rows have ended. */
+const ADVICE = [
+	{
+		statuses: ['unconfirmed'],
+		advice:
+			'Do not pay in another way what is unconfirmed. Search the service for a funding with the invoice in its description, such as [INV-1042]. Found: use "Resolve" of "Payout" as "Paid". Not found: ask the operator of the service.',
+	},
+	{
+		statuses: ['failed', 'unknown'],
+		advice:
+			'Do not pay in another way what was not paid by this run. Correct it, and send it again: then you also see what was paid before.',
+	},
+];
 
 /** A message that counts the items of a node, with the rows of the file in their place. */
 const withRows = (message, rows) =>

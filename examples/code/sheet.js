@@ -1,3 +1,12 @@
+/** The approved rows, checked. If the sheet cannot be read, the error begins with what that means. */
+function readApproved(values, consequence) {
+	try {
+		return checkRows(approvedOf(values));
+	} catch ({ message }) {
+		throw new Error(`${consequence}: ${message}`);
+	}
+}
+
 /** The approved rows of a sheet, from the values that Google returns. */
 function approvedOf(values = []) {
 	if ((values[0] ?? []).every(isBlank)) {
@@ -13,10 +22,18 @@ function approvedOf(values = []) {
 const STATUSES = {
 	funded: 'Paid',
 	duplicate: 'Paid',
+	awaiting_deposit: 'Waits for its deposit',
+	prepared: 'Prepared',
 	held: 'Held',
 	unconfirmed: 'Unconfirmed',
-	failed: 'Not paid',
+	failed: 'Not paid by this run',
 	unknown: 'Look it up',
+};
+
+const NOTES = {
+	duplicate: 'An earlier run paid it. Nothing was paid now.',
+	awaiting_deposit: 'It is paid when its deposit is linked.',
+	prepared: 'An earlier run prepared it. Nothing is paid yet.',
 };
 
 /**
@@ -32,15 +49,14 @@ function statusesOf(rows, results, values) {
 	const byCells = new Map(ends.map((end) => [cellsOf(end.row), end]));
 	const nameIn = (name) => values[0].find((cell) => nameOf(cell) === nameOf(name)) ?? name;
 
-	return checkRows(approvedOf(values))
+	return readApproved(values, 'Vendors may have been paid, but the sheet does not show it')
 		.filter((row) => byCells.has(cellsOf(row)))
 		.map((row) => {
-			const { status, message, result } = byCells.get(cellsOf(row));
+			const { status, message, hint, result } = byCells.get(cellsOf(row));
 			const written = {
 				row_number: row.row,
 				[nameIn('Payable')]: result.payable_id ?? '',
-				[nameIn('Note')]:
-					status === 'duplicate' ? 'An earlier run paid it. Nothing was paid now.' : message,
+				[nameIn('Note')]: NOTES[status] ?? `${message} ${hint}`.trim(),
 			};
 			if (result.status !== 'not_sent') {
 				written[nameIn('Status')] = STATUSES[status];

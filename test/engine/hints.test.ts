@@ -17,7 +17,9 @@ describe('the line above the output says that nothing was paid, and why', () => 
 		const { hints } = await execute([BEN], { options: { holdAbove: '1.00' } });
 
 		expect(hints).toEqual([
-			'Nothing was paid. Held until a person decides: "INV-2", $2.00 to ben@example.com: The amount is above $1.00.',
+			expect.stringMatching(
+				/^Nothing was paid\. Held until a person decides: "INV-2", \$2\.00 to ben@example\.com: The amount is above \$1\.00\. After a yes, /,
+			),
 		]);
 	});
 
@@ -33,6 +35,16 @@ describe('the line above the output says that nothing was paid, and why', () => 
 				`^Nothing was paid. Paid before, not again: "INV-2", \\$2.00 to ben@example.com: was paid on ${DAY}.$`,
 			),
 		]);
+	});
+
+	test('for one payout whose invoice waits for its deposit, which is not paid yet', async () => {
+		const changes = { workflowId: randomUUID() };
+		await execute([BEN], { fundingMethod: 'invoice' }, changes);
+
+		const { hints } = await execute([BEN], { fundingMethod: 'invoice' }, changes);
+
+		expect(hints).toEqual([expect.stringContaining('"INV-2", $2.00 to ben@example.com: waits')]);
+		expect(hints.join()).not.toMatch(/paid before/i);
 	});
 
 	test('for one payout that is prepared, also the second time', async () => {
@@ -51,6 +63,17 @@ describe('the line above the output says that nothing was paid, and why', () => 
 		expect(hints).toEqual([
 			expect.stringMatching(/^Payouts: 1 funded \(\$2\.00\), 1 held \(\$3\.00\)\. Held .*"INV-3"/),
 		]);
+	});
+
+	test('and where some failed, that the others ended as they say', async () => {
+		const unreadable = { payee: 'ana@example.com', amount: 'x', reference: 'INV-9' };
+
+		const { hints } = await execute([BEN, unreadable], { options: { holdAbove: '1.00' } }, ON);
+		const alone = await execute([unreadable], {}, ON);
+
+		expect(hints.join()).toContain('Of 2 items, 1 failed');
+		expect(hints.join()).toContain('The others ended as their "status" says.');
+		expect(alone.hints.join()).not.toContain('The others');
 	});
 
 	test('and never that nothing was paid when that is not known', async () => {

@@ -23,7 +23,7 @@ test.each([
 
 		expect(statusesOf([first, second, third])).toEqual(['failed', 'failed', 'funded']);
 		expect(first).toMatchObject({
-			error: expect.stringMatching(/^Items 0, 1 have one reference, "JULY", so nothing was/),
+			error: expect.stringMatching(/^Items 0, 1 have one reference, "JULY", and /),
 		});
 		expect(fundings()).toEqual(CARLA_ALONE);
 	},
@@ -129,15 +129,18 @@ test('a payout is made once when two items of a run have its reference #once-in-
 	expect(fundings()).toHaveLength(1);
 });
 
-test('an error says of the other payouts how they ended', async () => {
+test.each([
+	['balance', 'paid before, not again'],
+	['invoice', 'waits for its deposit, not paid yet'],
+])('an error says of the other payouts how they ended: by %s, %s', async (fundingMethod, end) => {
 	const changes: Changes = { workflowId: randomUUID() };
-	await pay([BEN], {}, changes);
+	await pay([BEN], { fundingMethod }, changes);
 	answerFundings(422);
 
 	const { error } = await execute([CARLA, BEN], {}, changes);
 
 	expect(error?.description).toMatch(
-		/These did not fail: item 1 \(INV-2, x\d+\) paid before, not again\./,
+		new RegExp(`These did not fail: item 1 \\(INV-2, x\\d+\\) ${end}\\.`),
 	);
 });
 

@@ -43,3 +43,33 @@ test.each([
 		expect(service.requests.filter(({ url }) => url === FUNDING)).toEqual([]);
 	},
 );
+
+test.each([401, 403, 409, 422, 500])(
+	'a payout whose approval is answered with %s says not to approve or fund its payable by hand',
+	async (status) => {
+		service.useScript(({ url }) =>
+			url.endsWith(APPROVAL)
+				? { status, body: { message: 'No' } }
+				: { body: { id: 'x1', balance: 1_000_000 } },
+		);
+
+		const { items } = await service.execute(
+			'payout.send',
+			payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
+			{ onError: 'continueRegularOutput' },
+		);
+
+		const [{ hint } = {}] = jsonOf(items);
+		expect(hint).toContain('Do not approve or fund this payable');
+		expect(hint).not.toContain('may have been done already');
+	},
+);
+
+test('a payable that is approved by itself has the plain hint of its status', async () => {
+	service.useScript(() => ({ status: 403, body: { message: 'No' } }));
+
+	const { error } = await service.execute('payable.approve', { payableId: 'p1' });
+
+	expect(error?.description).toContain('The connected account may not do this.');
+	expect(error?.description).not.toContain('Do not approve');
+});

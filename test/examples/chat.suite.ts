@@ -126,7 +126,7 @@ export function testChat(): void {
 			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
 			expect(question).toMatch(/\$120\.50 `photos@example\.com INV-5-2[^`]* never paid /);
 			expect(told).toContain('Held, nothing paid: 2 ($370.50)');
-			expect(told).toContain('Not paid now: 1 ($120.50)');
+			expect(told).toContain('Not paid by this run: 1 ($120.50)');
 			expect(payouts).toMatchObject([
 				{ status: 'funded', unique_reference: 'INV-5-1' },
 				{ status: 'funded', unique_reference: 'INV-5-2' },

@@ -21,7 +21,7 @@ export function testForm(): void {
 				'Invoice number': 'A-17',
 			};
 
-			expect(await submit(url, invoice, 'Pay', 'forge')).toMatch(/^Not paid now\s/);
+			expect(await submit(url, invoice, 'Pay', 'forge')).toMatch(/^Not paid by this form\s/);
 			expect(await control.payables()).toEqual([]);
 
 			const page = await submit(url, invoice, 'Pay');
@@ -46,7 +46,9 @@ export function testForm(): void {
 			expect(await submit(url, again, 'Pay')).toMatch(
 				/^Paid before\s+Invoice A-17 of .* was paid before. Nothing was paid now./,
 			);
-			expect(await submit(url, inOtherLetters, 'Pay')).toMatch(/^Not paid now\s[^]*"A-17"/);
+			expect(await submit(url, inOtherLetters, 'Pay')).toMatch(
+				/^Not paid by this form\s[^]*"A-17"/,
+			);
 			expect(await control.payables()).toHaveLength(1);
 			expect(await control.vendor(email)).toMatchObject({ balance: 95_050 });
 		});
@@ -83,7 +85,7 @@ export function testForm(): void {
 			const tooMuch = await submit(url, { ...invoice, 'Amount in dollars': '1000.01' }, 'Pay');
 
 			expect(tooMuch).toMatch(
-				/^Not paid now\s+This form paid nothing to .* for invoice A-18\..*1000/,
+				/^Not paid by this form\s+This form paid nothing to .* for invoice A-18\..*1000/,
 			);
 			expect(await control.payables()).toEqual([]);
 

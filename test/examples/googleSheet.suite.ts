@@ -83,8 +83,8 @@ export function testGoogleSheet(): void {
 			'Status',
 			'Paid',
 			'Draft',
-			'Not paid',
-			'Not paid',
+			'Not paid by this run',
+			'Not paid by this run',
 			'approved',
 		]);
 		expect(cells[0]).toEqual([...COLUMNS, 'Payable', 'Note']);
@@ -122,7 +122,7 @@ export function testGoogleSheet(): void {
 
 		const statusOf = (invoice: string) => cells.find((row) => row[INVOICE] === invoice)?.[STATUS];
 		expect(statusOf('INV-8')).toBe('Paid');
-		expect(statusOf('P-8')).toBe('Not paid');
+		expect(statusOf('P-8')).toBe('Not paid by this run');
 		// Added during the run, and changed during the run.
 		expect(statusOf('P-9')).toBe('Approved');
 		expect(statusOf('INV-9')).toBe('Approved');
@@ -189,7 +189,7 @@ export function testGoogleSheet(): void {
 		cells.push([email, 1000.01, 'INV-7', '', 'Approved']);
 		await run();
 
-		expect(cells[2]?.[STATUS]).toBe('Not paid');
+		expect(cells[2]?.[STATUS]).toBe('Not paid by this run');
 		expect(await control.requests('createFunding')).toHaveLength(1);
 		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });
 	});

@@ -105,7 +105,7 @@ export function testHolds(): void {
 		}
 		expect(second.asked).toContain('2 payouts are held: $120.00 in total');
 		expect(second.told).toContain(
-			`${PAID}: 1 ($50.00)\\nHeld, nothing paid: 2 ($120.00)\\nNot paid now: 1`,
+			`${PAID}: 1 ($50.00)\\nHeld, nothing paid: 2 ($120.00)\\nNot paid by this run: 1`,
 		);
 		expect([await balanceOf(email), await balanceOf(photos)]).toEqual([15_000, 0]);
 		// A row that is not held is not paid either.

@@ -106,17 +106,19 @@ export function testHubspot(): void {
 
 		await changeStage(state, 1);
 
-		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Allowed Payees/);
+		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid by this run\. .*Allowed Payees/);
 
 		Object.assign(state.deal, wonDeal(), { vendor_amount: '1000.01' });
 		await changeStage(state, 2);
 
-		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Maximum Amount/);
+		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid by this run\. .*Maximum Amount/);
 
 		Object.assign(state.deal, wonDeal(), { invoice_number: '' });
 		await changeStage(state, 3);
 
-		expect(state.deal['vendor_payout_status']).toMatch(/^Not paid now\. .*Unique Reference/);
+		expect(state.deal['vendor_payout_status']).toMatch(
+			/^Not paid by this run\. .*Unique Reference/,
+		);
 		expect(await control.payables()).toEqual([]);
 
 		Object.assign(state.deal, wonDeal());

@@ -57,8 +57,8 @@ export function testMonthlyBatch(): void {
 		);
 		expect(unconfirmed).toHaveLength(2);
 		for (const line of [
-			`Unconfirmed: 2 (${dollars(unconfirmed)})`,
-			`Not paid now: 3 (${dollars(others)}, without 1 that cannot be read)`,
+			`Unconfirmed, may have been paid: 2 (${dollars(unconfirmed)})`,
+			`Not paid by this run: 3 (${dollars(others)}, without 1 that cannot be read)`,
 			'The amount "twelve" is not a plain number.',
 			'Row 3: dora@example.com, invoice D-1, twelve',
 			'Nothing was sent for this payout: the service did not',
@@ -71,12 +71,12 @@ export function testMonthlyBatch(): void {
 		const second = await submit(url, upload, 'Pay');
 
 		expect(second).toContain(`Paid, or as soon as the vendor is verified: 2 (${dollars(others)})`);
-		expect(second).toContain(`Unconfirmed: 2 (${dollars(unconfirmed)})`);
+		expect(second).toContain(`Unconfirmed, may have been paid: 2 (${dollars(unconfirmed)})`);
 
 		const third = await submit(url, upload, 'Pay');
 
 		expect(third).toContain(`Paid before, nothing paid now: 2 (${dollars(others)})`);
-		expect(third).toContain(`Unconfirmed: 2 (${dollars(unconfirmed)})`);
+		expect(third).toContain(`Unconfirmed, may have been paid: 2 (${dollars(unconfirmed)})`);
 		expect(await control.payables()).toHaveLength(4);
 		expect(await control.fundings()).toHaveLength(2);
 
@@ -110,7 +110,7 @@ export function testMonthlyBatch(): void {
 		expect(paid).toContain(': 1 ($100.00)');
 		expect(again).toContain('Paid before, nothing paid now: 1 ($100.00)');
 		expect(withSpaces).toContain('Paid before, nothing paid now: 1 ($100.00)');
-		expect(await upload('2026-05', 'inv 7 a')).toContain('Not paid now: 1 ($100.00)');
+		expect(await upload('2026-05', 'inv 7 a')).toContain('Not paid by this run: 1 ($100.00)');
 		expect(await control.vendor(email)).toMatchObject({ balance: 10_000 });
 	});
 
@@ -131,7 +131,7 @@ export function testMonthlyBatch(): void {
 
 		for (const line of [
 			'Paid, or as soon as the vendor is verified: 2 ($200.00)',
-			'Not paid now: 4 ($150.00)',
+			'Not paid by this run: 4 ($150.00)',
 			'More than one row has this vendor and this invoice, so none of them was paid now.',
 			`Row 4: ${email}, invoice INV-3, 30.00`,
 			`Row 5: ${email}, invoice INV-3, 30.00`,
@@ -162,7 +162,7 @@ export function testMonthlyBatch(): void {
 
 		expect(first).toContain('Paid, or as soon as the vendor is verified: 2 ($120.00)');
 		expect(second).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
-		expect(second).toContain('Not paid now: 1 ($100.00)');
+		expect(second).toContain('Not paid by this run: 1 ($100.00)');
 		expect(await control.vendor(EMIL)).toMatchObject({ balance: 10_000 });
 	});
 
@@ -249,7 +249,7 @@ export function testMonthlyBatch(): void {
 		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
 
 		expect(report).toContain('Paid, or as soon as the vendor is verified: 2 ($132.75)');
-		expect(report).toContain('Not paid now: 4 ($34.00, without 1 that cannot be read)');
+		expect(report).toContain('Not paid by this run: 4 ($34.00, without 1 that cannot be read)');
 		expect(report).toMatch(/#N\/A.*\n• Row 7: /);
 		for (const row of [6, 7, 8, 10]) {
 			expect(report).toContain(`Row ${row}: ${email}`);

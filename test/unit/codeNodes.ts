@@ -40,6 +40,18 @@ export function codeOf(example: string, name: string): string {
 export const partOf = (name: string): string =>
 	readFileSync(join(ROOT, 'examples/code', name), 'utf8');
 
+/** A row of a file, as the templates hand it over. */
+export const rowOf = (row: number, more: object = {}) => ({
+	row,
+	email: `v${row}@example.com`,
+	amount: '10.00',
+	invoice: `INV-${row}`,
+	description: '',
+	problem: '',
+	reference: `INV-${row}`,
+	...more,
+});
+
 /** Runs a Code node's own text, in a context as n8n's task runner makes it; returns what it puts out. */
 export async function runCode(
 	code: string,
@@ -75,4 +87,17 @@ export async function runCode(
 	return (JSON.parse(JSON.stringify(returned)) as Array<{ json: Record<string, unknown> }>).map(
 		({ json }) => json,
 	);
+}
+
+/**
+ * What a text with expressions says, as n8n reads it.
+ *
+ * @param data what the expressions name, such as `$json`
+ */
+export function textWith(text: string, data: Record<string, unknown>): string {
+	const context = createContext({ ...data });
+
+	return text
+		.replace(/^=/, '')
+		.replace(/\{\{([^]+?)\}\}/g, (_, code: string) => String(runInContext(`(${code})`, context)));
 }

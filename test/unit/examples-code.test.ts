@@ -1,5 +1,5 @@
 import { EXAMPLES, readExample } from '../../tools/examples';
-import { codeOf, partOf, runCode } from './codeNodes';
+import { codeOf, partOf, rowOf, runCode, textWith } from './codeNodes';
 
 const CODE = 'n8n-nodes-base.code';
 
@@ -39,88 +39,6 @@ test('the templates that take a file read it with the same text', () => {
 	expect(new Set(readers.map(({ code }) => code)).size).toBe(1);
 });
 
-/** A row of a file, as the templates hand it over. */
-const rowOf = (row: number, more: object = {}) => ({
-	row,
-	email: `v${row}@example.com`,
-	amount: '10.00',
-	invoice: `INV-${row}`,
-	description: '',
-	problem: '',
-	reference: `INV-${row}`,
-	...more,
-});
-
-describe('the report of a file', () => {
-	const reportOn = async (rows: object[], input: object[]): Promise<string> => {
-		const code = codeOf('monthly-batch-from-spreadsheet', 'Write the report');
-		const [item] = await runCode(code, { input, nodes: { 'Read the rows': rows } });
-
-		return String(item?.['text']);
-	};
-
-	test('counts each row once, and its lines add up to the file', async () => {
-		const rows = [
-			rowOf(2),
-			rowOf(3, { amount: '20.50' }),
-			rowOf(4, { amount: 'twelve' }),
-			rowOf(6, { amount: 5 }),
-			rowOf(7),
-			rowOf(8, { amount: 0.1 + 0.2 }),
-			rowOf(9, { problem: 'More than one row.', reference: '' }),
-			rowOf(10, { problem: 'More than one row.', reference: '' }),
-		];
-		const text = await reportOn(rows, [
-			{ status: 'funded', amount_cents: 1000 },
-			{ status: 'duplicate', amount_cents: 2050 },
-			{ status: 'failed', error: 'Not a plain number [item 2]' },
-			{ status: 'held', amount_cents: 500, reason: 'The vendor is new' },
-			{ status: 'unconfirmed', amount_cents: 1000, error: 'No answer', hint: 'Look it up.' },
-			{ status: 'not_sent', error: 'The run has ended' },
-			{ status: 'failed', error: 'Empty' },
-			{ status: 'failed', error: 'Empty' },
-		]);
-
-		expect(text.split('\n').slice(0, 8)).toEqual([
-			'Rows: 8 ($65.50, without 2 that cannot be read)',
-			'',
-			'Paid, or as soon as the vendor is verified: 1 ($10.00)',
-			'Paid before, nothing paid now: 1 ($20.50)',
-			'Held, nothing paid: 1 ($5.00)',
-			'Unconfirmed: 1 ($10.00)',
-			'Not paid now: 4 ($20.00, without 2 that cannot be read)',
-			'',
-		]);
-		expect(text).toContain('The vendor is new\n• Row 6: v6@example.com, invoice INV-6, 5');
-		expect(text).not.toContain('Empty');
-	});
-
-	test('says a message once, with the rows of the file in place of items', async () => {
-		const rows = [rowOf(3), rowOf(5), rowOf(9)];
-		const error = 'The amount is above the limit in item 1 [item 2]';
-
-		const text = await reportOn(
-			rows,
-			rows.map(() => ({ status: 'failed', error })),
-		);
-
-		expect(text.split('above the limit in row 5.')).toHaveLength(2);
-		expect(text).toMatch(/• Row 3: .+\n• Row 5: .+\n• Row 9: /);
-	});
-
-	test('says of rows without a result that they are to be looked up', async () => {
-		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
-
-		expect(text).toContain('Without a result: look into the ledger: 1 ($10.00)');
-	});
-
-	test('says of a refused file that nothing was paid', async () => {
-		const text = await reportOn([], [{ error: 'Row 3 has a stray quotation mark [line 77]' }]);
-
-		expect(text).toBe('Nothing was paid: Row 3 has a stray quotation mark.');
-	});
-});
-
 describe('the rows that wait for a person', () => {
 	const rows = [rowOf(2), rowOf(4), rowOf(7), rowOf(70)];
 	const results = [
@@ -139,7 +57,54 @@ describe('the rows that wait for a person', () => {
 		const [question] = await ask(results);
 
 		expect(question).toMatchObject({ count: 3, total: '$30.00' });
-		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4 +The vendor is new/);
+		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4: The vendor is new/);
+	});
+
+	test('are named by the message with what is held first, and by the form all of them', async () => {
+		const many = Array.from({ length: 14 }, (_, index) => rowOf(index + 2));
+		const input = many.map((_, index) =>
+			index < 12
+				? { status: 'prepared', amount_cents: 1000 }
+				: { status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
+		);
+		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
+
+		const [question] = await runCode(code, { input, nodes: { 'Read the payouts': many } });
+
+		const lines = String(question?.['text']).split('\n');
+		expect(lines).toHaveLength(11);
+		expect(lines.slice(0, 3)).toEqual([
+			expect.stringContaining('INV-14: The vendor is new'),
+			expect.stringContaining('INV-15: The vendor is new'),
+			expect.stringContaining('INV-2'),
+		]);
+		expect(lines.at(-1)).toContain('4 more');
+		expect(String(question?.['all']).split('\n')).toHaveLength(14);
+		expect(question).toMatchObject({ count: 14, total: '$140.00' });
+		expect(question?.['rows']).toHaveLength(14);
+	});
+
+	test.each([
+		['prepared', [2]],
+		['held', [2]],
+		['not_paid', [2]],
+		['funded', []],
+		['paid', []],
+		['awaiting_deposit', []],
+	])('of a batch that is there as %s are asked about: %j', async (first, asked) => {
+		const input = [
+			{ status: 'duplicate', first_status: first, amount_cents: 1000, payable_id: 'p1' },
+			{ status: 'duplicate', first_status: first, amount_cents: 1000, payable_id: 'p1' },
+		];
+		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
+
+		const questions = await runCode(code, {
+			input,
+			nodes: { 'Read the payouts': [rowOf(2), rowOf(3)] },
+		});
+
+		const rowsAsked = questions.flatMap(({ rows: some }) => some as Array<{ row: number }>);
+		expect(rowsAsked.map(({ row }) => row)).toEqual(asked);
 	});
 
 	test('are not asked about when there are none', async () => {
@@ -177,13 +142,25 @@ describe('the values of a Google Sheet', () => {
 		]);
 	});
 
+	const TWICE = [
+		[...NAMES, 'Amount'],
+		[...ANA, 999],
+	];
+
 	test('are refused with a column twice', async () => {
-		await expect(
-			keep([
-				[...NAMES, 'Amount'],
-				[...ANA, 999],
-			]),
-		).rejects.toThrow('"amount" twice');
+		await expect(keep(TWICE)).rejects.toThrow(/^Nothing was paid: .*"amount" twice/);
+	});
+
+	test('that have a column twice after the run do not say that nothing was paid', async () => {
+		const nodes = {
+			'Keep approved rows': await keep([NAMES, ANA]),
+			'Pay vendors': [{ status: 'funded' }],
+		};
+		const code = codeOf('google-sheet-to-payouts', 'Set status');
+
+		const written = runCode(code, { input: [{ values: TWICE }], nodes });
+
+		await expect(written).rejects.toThrow(/^Vendors may have been paid, .*"amount" twice/);
 	});
 
 	test('are refused without a column for the status', async () => {
@@ -210,6 +187,105 @@ describe('the values of a Google Sheet', () => {
 		]);
 		expect(written[0]).not.toHaveProperty('STATUS');
 	});
+
+	test.each([
+		['funded', 'Paid'],
+		['paid', 'Paid'],
+		['awaiting_deposit', 'Waits for its deposit'],
+		['prepared', 'Prepared'],
+	])('say of a payout that is there as %s that it is %s', async (first, status) => {
+		const rows = await keep([NAMES, ANA]);
+		const results = [{ status: 'duplicate', first_status: first }];
+		const nodes = { 'Keep approved rows': rows, 'Pay vendors': results };
+
+		const [written] = await runCode(codeOf('google-sheet-to-payouts', 'Set status'), {
+			input: [{ values: [NAMES, ANA] }],
+			nodes,
+		});
+
+		expect(written).toMatchObject({ STATUS: status });
+	});
+});
+
+/** A parameter of a node of an example. */
+const parameterOf = (example: string, name: string, parameter: string): string => {
+	const node = readExample(`${example}.json`).nodes.find((one) => one.name === name);
+
+	return String(node?.parameters[parameter]);
+};
+
+test.each(['invoice-with-deposit', 'stripe-charges-to-commissions'])(
+	'the error of %s says of each payout what happened and what to do',
+	(example) => {
+		const jsons = [
+			{ unique_reference: 'INV-1', status: 'unconfirmed', error: 'No answer', hint: 'Look.' },
+			{ unique_reference: 'INV-2', status: 'held', reason: 'The vendor is new' },
+			{ error: 'No ledger', details: { hint: 'Make one.' } },
+		];
+		const $input = { all: () => jsons.map((json) => ({ json })) };
+
+		const text = textWith(parameterOf(example, 'Stop for a person', 'errorMessage'), { $input });
+
+		expect(text).toContain('Do not pay them in another way: ');
+		expect(text).toContain(
+			'INV-1 (unconfirmed): No answer. Look.; INV-2 (held): The vendor is new.',
+		);
+		expect(text).toMatch(/\(failed\): No ledger\. Make one\.$/);
+	},
+);
+
+test.each([
+	[{ error: 'A person resolved it', message: { hint: 'Ask the operator.' } }, 'Ask the operator.'],
+	[{ error: 'It broke' }, ''],
+])('the mail about a deposit that was not linked has the hint of %j', ($json, hint) => {
+	const text = parameterOf('invoice-with-deposit', 'Mail: the link was refused', 'text');
+	const found = { item: { json: { deposit_id: 'd1', funding_id: 'f1' } } };
+
+	const mail = textWith(text, { $json, $: () => found });
+
+	expect(mail).toBe(
+		`The deposit d1 fits the invoice of funding f1. Linking it failed, or is not confirmed: ${$json.error}. Do not link it by hand yet. ${hint}`,
+	);
+});
+
+test.each([
+	[{ is_resolved: true, status: 'paid' }, 'is resolved: it was paid'],
+	[{ is_resolved: true, status: 'not_paid' }, 'is resolved: it was not paid'],
+	[{ is_resolved: false }, 'the ledger does not know this payable now. Do not pay it before'],
+	[{ error: 'It has just changed [item 0]' }, '`It has just changed`. Do not pay it before'],
+])('what became of an answer is told in Slack: %j', ($json, said) => {
+	const text = parameterOf('unconfirmed-payouts', 'Tell what was resolved', 'text');
+	const asked = { first: () => ({ json: { unique_reference: 'INV-1' } }) };
+
+	const told = textWith(text, { $json, $: () => asked });
+
+	expect(told).toContain(said);
+});
+
+test.each([
+	[{ status: 'funded', payable_id: 'p1' }, 'Paid (payable p1)'],
+	[{ status: 'duplicate', first_status: 'funded' }, 'Paid'],
+	[{ status: 'duplicate', first_status: 'paid' }, 'Paid'],
+	[
+		{ status: 'duplicate', first_status: 'awaiting_deposit' },
+		'Waits for its deposit, not paid yet',
+	],
+	[{ status: 'awaiting_deposit' }, 'Waits for its deposit, not paid yet'],
+	[{ status: 'held', reason: 'The vendor is new' }, 'Held. The vendor is new'],
+	[
+		{ status: 'not_sent', error: 'No [item 0]', hint: 'Later.' },
+		'Not paid by this run. No. Later.',
+	],
+])('a deal in HubSpot whose payout is %j gets the status "%s"', ($json, status) => {
+	const node = readExample('hubspot-deal-to-payout.json').nodes.find(
+		({ name }) => name === 'Write status to the deal',
+	);
+	const { customPropertiesUi } = node?.parameters['updateFields'] as {
+		customPropertiesUi: { customPropertiesValues: Array<{ value: string }> };
+	};
+	const [property] = customPropertiesUi.customPropertiesValues;
+
+	expect(textWith(property?.value ?? '', { $json })).toBe(status);
 });
 
 test('a request without payouts is refused', async () => {

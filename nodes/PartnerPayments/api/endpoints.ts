@@ -176,7 +176,10 @@ export type FundingCreate = components['schemas']['FundingCreate'];
 export function fundingRequest(client: Client, funding: FundingCreate) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
-	return client.retryableRequest({ ...request, lookUp }, identifiedRecord('funding'));
+	// A later run sends a refused one again.
+	const conflictHint =
+		'It may be funded already. Search the service for a funding of its payable. Found: use "Resolve" of "Payout" as "Paid". Not found: ask the operator, then run it again unchanged.';
+	return client.retryableRequest({ ...request, lookUp, conflictHint }, identifiedRecord('funding'));
 }
 
 export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
@@ -203,7 +206,7 @@ export async function linkDeposit(
 	const address = path`/funding/${fundingId}/link-deposit`;
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const lookUp =
-		'Check both IDs. See whether the deposit is still listed with "Get Many" of "Deposit".';
+		'Check both IDs, then see whether "Get Many" of "Deposit" still lists the deposit. Not listed: it is linked, so use "Resolve" of "Payout" as "Paid".';
 	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
 	return { id: fundingId, ...body, ...funding };
 }

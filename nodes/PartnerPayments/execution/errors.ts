@@ -89,7 +89,10 @@ export function failureHint(results: ItemResult[], count: number): string {
 	const advice = results.some(({ error }) => isUnconfirmed(error))
 		? 'Unconfirmed ones may have been done: read their items before you do anything else.'
 		: 'The output says why, and what to do.';
-	return `${counted(results, count)}. ${advice}`;
+	// What did not fail may be held, or a duplicate.
+	const hasOthers = results.some((result) => !hasFailed(result) && isPayout(result));
+	const others = hasOthers ? ' The others ended as their "status" says.' : '';
+	return `${counted(results, count)}. ${advice}${others}`;
 }
 
 /** Only an error that says so counts: any other is the workflow's own, such as an expression that fails. */
@@ -97,6 +100,8 @@ const isUnconfirmed = (error: unknown): boolean =>
 	error instanceof ServiceError && error.outcome === 'unknown';
 
 const hasFailed = ({ error }: ItemResult): boolean => error !== undefined;
+
+const isPayout = ({ output }: ItemResult): boolean => output?.json.unique_reference !== undefined;
 
 /** Whether nothing was sent for an item, and nothing is wrong with it itself. */
 const isNotSent = ({ output }: ItemResult): boolean => output?.json.status === 'not_sent';
@@ -162,7 +167,7 @@ function completed(done: ItemResult[]): string[] {
 	if (done.length === 0) {
 		return [];
 	}
-	const isSafe = done.every(({ output }) => output?.json.unique_reference !== undefined);
+	const isSafe = done.every(isPayout);
 	const names = done.map((one) => `${nameOf(one)} ${endOf(one)}`.trim());
 	return [
 		`These did not fail: ${joinNames(names, MAX_NAMES)}.`,
@@ -173,8 +178,13 @@ function completed(done: ItemResult[]): string[] {
 /** How an item ended that did not fail. */
 function endOf({ output }: ItemResult): string {
 	const { status, first_status: state } = output?.json ?? {};
-	const isPaidBefore = status === 'duplicate' && isDone({ state: stringOrEmpty(state) });
-	return isPaidBefore ? 'paid before, not again' : stringOrEmpty(status);
+	if (status !== 'duplicate') {
+		return stringOrEmpty(status);
+	}
+	if (state === 'awaiting_deposit') {
+		return 'waits for its deposit, not paid yet';
+	}
+	return isDone({ state: stringOrEmpty(state) }) ? 'paid before, not again' : status;
 }
 
 /** An item with the names that it is known by. */

@@ -228,7 +228,7 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'Nothing was sent for the earlier one: if it is wrong, resolve it as "Not Paid", then run this again.';
+	'Nothing was sent for the earlier one: if it is wrong, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
 /**
  * What a person enters as "Different Invoice" for one payment. It names this payment alone, so that it lets no
@@ -252,6 +252,8 @@ export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): st
 		case 'prepared':
 		case 'held':
 			return `was not paid, it is ${state} since ${when}`;
+		case 'not_paid':
+			return 'was not paid, as a person found';
 		case 'void':
 			return `was not paid, it is void`;
 		default:
@@ -265,18 +267,32 @@ function differentAdvice(state: string, payment: Content): string {
 		case 'prepared':
 		case 'held':
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment)}`;
+		case 'void':
+			return `Ask the person who resolved it as "Void". ${differentInvoiceHint(payment)}`;
 		case 'unconfirmed':
 		case 'sending':
-			return 'First find out whether the earlier one was paid, and resolve it.';
+			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
 		default:
 			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment)}`;
+	}
+}
+
+/** What to do when the earlier payout of an invoice had the wrong amount. */
+function correctionAdvice(state: string): string {
+	switch (state) {
+		case 'prepared':
+		case 'held':
+			return CORRECT_EARLIER;
+		case 'void':
+			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
+		default:
+			return 'If the earlier one was wrong, ask the person responsible first.';
 	}
 }
 
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
 export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
-	const isUnsent = known.state === 'prepared' || known.state === 'held';
 	const earlier = `${historyOf(known)}: ${contentText(known)}`;
 	const advice = differentAdvice(known.state, payment);
 
@@ -297,12 +313,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (known.amount !== payment.amount) {
 		return new InputError(
 			`"${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
-			[
-				'Compare both with the invoice. If this item is wrong, correct it.',
-				isUnsent
-					? CORRECT_EARLIER
-					: 'If the earlier one was wrong, ask the person responsible first.',
-			].join(' '),
+			`Compare both with the invoice. If this item is wrong, correct it. ${correctionAdvice(known.state)}`,
 		);
 	}
 

@@ -160,7 +160,7 @@ describe.each([
 			'client credentials that are refused',
 			new ServiceError({ message: 'No access token: wrong', hint: 'Check both.' }),
 			/^No access token: wrong$/,
-			/^Check both\.$/,
+			/^The service did not take this request\. Check both\.$/,
 		],
 	])(
 		'that cannot be renewed is reported, and the request was refused: %s',
@@ -230,7 +230,11 @@ describe.each([
 
 		const error = await rejectionOf(sendThrowing(noToken));
 
-		expect(error).toMatchObject({ message: 'No access token: wrong', outcome: 'notSent' });
+		expect(error).toMatchObject({
+			message: 'No access token: wrong',
+			hint: 'This request was not sent. Check both.',
+			outcome: 'notSent',
+		});
 	});
 });
 

@@ -79,6 +79,18 @@ test.each<[status: number, failureKind: FailureKind, outcome: Outcome, hint: str
 	},
 );
 
+test.each([
+	[409, /^Look for it there\. The request was/],
+	[422, /^Nothing was done\./],
+	[403, /^The connected account may not do this\./],
+])('a request that says what to do about a conflict, answered with %s, says %s', (status, hint) => {
+	const request = { ...requestWith('nonIdempotent'), conflictHint: 'Look for it there.' };
+
+	const error = attemptError(request, 'api.example.com', { status, body: '' });
+
+	expect(error.hint).toMatch(hint);
+});
+
 describe('the error of an unconfirmed request', () => {
 	const unconfirmed = (body: IDataObject | undefined): ServiceError => {
 		const { body: _, ...request } = requestWith('nonIdempotent');

@@ -1,4 +1,8 @@
-import { conflictError, type KnownContent } from '../../../nodes/PartnerPayments/ledger/ledger';
+import {
+	conflictError,
+	differentInvoiceText,
+	type KnownContent,
+} from '../../../nodes/PartnerPayments/ledger/ledger';
 
 const AT = '2026-05-01T10:00:00.000Z';
 const FIRST: KnownContent = {
@@ -19,6 +23,7 @@ test.each<[state: string, said: string]>([
 	['sending', 'may have been paid on 2026-05-01 10:00 UTC (sending)'],
 	['something else', 'may have been paid on 2026-05-01 10:00 UTC (something else)'],
 	['void', 'was not paid, it is void'],
+	['not_paid', 'was not paid, as a person found'],
 ])('a payment with another amount hears first what became of the %s one', (state, said) => {
 	const { message } = conflictError({ ...FIRST, amount: 2500 }, { ...FIRST, state });
 
@@ -41,4 +46,28 @@ test('a time that the ledger does not know is said to be unknown', () => {
 	const { message } = conflictError({ ...FIRST, amount: 2500 }, { ...FIRST, at: '' });
 
 	expect(message).toContain('"INV-7" was paid on an unknown day');
+});
+
+describe('about one that is void, the person who resolved it is asked', () => {
+	const VOID: KnownContent = { ...FIRST, state: 'void' };
+
+	test.each<[what: string, change: Partial<KnownContent>]>([
+		['another payee', { payee: 'anna@example.com' }],
+		['another number', { reference: 'Invoice 7' }],
+	])('and with %s, "Different Invoice" lets this one pass', (_, change) => {
+		const payment = { ...FIRST, ...change };
+
+		const { hint } = conflictError(payment, VOID);
+
+		expect(hint).toContain('Ask the person who resolved it as "Void"');
+		expect(hint).toContain(`"${differentInvoiceText(payment)}"`);
+		expect(hint).not.toContain('stopped');
+	});
+
+	test('and with another amount, no option is offered that does not help', () => {
+		const { hint } = conflictError({ ...FIRST, amount: 2500 }, VOID);
+
+		expect(hint).toContain('ask the person who resolved it as "Void"');
+		expect(hint).not.toContain('Different Invoice');
+	});
 });

@@ -105,7 +105,8 @@ export function missingTokenError(
 ): ServiceError | undefined {
 	const shared = sharedTokenError(thrown);
 	if (shared !== undefined) {
-		return shared;
+		const { message, hint } = shared;
+		return new ServiceError({ message, hint: `This request was not sent. ${hint}` });
 	}
 
 	const reason = isConnected(credentials) ? missingTokenReason(thrown) : undefined;
@@ -123,7 +124,9 @@ export function renewalError(thrown: unknown, credentials: Credentials): Service
 	const refused = { outcome: 'refused', failureKind: 'denied', status: 401 } as const;
 	const shared = sharedTokenError(thrown);
 	if (shared !== undefined) {
-		return new ServiceError({ message: shared.message, hint: shared.hint, ...refused });
+		const { message } = shared;
+		const hint = `The service did not take this request. ${shared.hint}`;
+		return new ServiceError({ message, hint, ...refused });
 	}
 
 	const reason = isConnected(credentials) ? renewalReason(thrown, credentials) : undefined;

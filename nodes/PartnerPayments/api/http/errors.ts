@@ -122,7 +122,8 @@ export function attemptError(
 	const said = serviceMessage(redactedBody(result.body, redactorOfNamed(request.body)));
 	const reason = said === undefined ? 'without a reason' : `"${said}"`;
 	const otherwise = retry ? 'Try again later.' : 'Nothing was done. Check the values of this item.';
-	const hint = HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;
+	const ofConflict = failureKind === 'conflict' ? request.conflictHint : undefined;
+	const hint = ofConflict ?? HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;
 	return new ServiceError({
 		message: `Could not ${task}: the service answered ${reason} (status ${status})${tried}`,
 		hint: `${hint} The request was ${method} ${path}.`,

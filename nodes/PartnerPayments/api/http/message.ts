@@ -19,6 +19,8 @@ export interface ServiceRequest {
 	 * wrong.
 	 */
 	lookUp?: string;
+	/** What to do when it does not fit the state that things are in, where that says what was done. */
+	conflictHint?: string;
 	body?: IDataObject;
 }
 

@@ -210,7 +210,7 @@ function mismatchError(payment: Payment, row: Row, environment: string): InputEr
 	}
 	return new InputError(
 		`Unique Reference "${row.reference}" was used with the environment "${row.environment}"`,
-		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, resolve it as "Not Paid", then correct "Environment".',
+		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, use "Resolve" of "Payout" as "Not Paid", then correct "Environment".',
 	);
 }
 
@@ -244,6 +244,6 @@ function voidError({ reference, payableId = '' }: Payment): InputError {
 	const name = reference === '' ? `Payable ${payableId}` : `Unique Reference "${reference}"`;
 	return new InputError(
 		`${name} is void, so it is never paid`,
-		'A person resolved it as "Void". If it must be paid, ask that person.',
+		'A person decided that it is never paid, and this cannot be undone. Ask them. If it must be paid after all, they decide under which reference.',
 	);
 }

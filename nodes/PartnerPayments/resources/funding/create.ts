@@ -92,7 +92,7 @@ function fundedJson(
 		return funding;
 	}
 	hint(
-		`Funding ${funding.id} was created, and the ledger could not write it down. Its payables become unconfirmed, and are not funded again. When the ledger works, resolve each by its "Payable ID" as "Paid".`,
+		`Funding ${funding.id} was created, and the ledger could not write it down. Its payables become unconfirmed, and are not funded again. When the ledger works, use "Resolve" of "Payout" with each "Payable ID" as "Paid", of an invoice only after its deposit is linked.`,
 	);
 	return { ...funding, recorded: false };
 }
@@ -157,8 +157,8 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 			const { fundingId } = verdict.known;
 			const by = fundingId === undefined ? '' : ` by funding ${fundingId}`;
 			return new InputError(
-				`Payable ${payableId} was funded before${by}`,
-				'Remove it from "Payable IDs".',
+				`Payable ${payableId} was funded before${by}, and is not funded again`,
+				'Remove it from "Payable IDs", and its amount from "Amount". If no payable is left, do nothing.',
 			);
 		}
 		case 'busy':
@@ -169,7 +169,7 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 		case 'unconfirmed':
 			return new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: '1. Search the service for a funding of it. 2. Found: nothing is left to do. 3. Not found: ask the operator of the service. Then use "Resolve" of "Payout" with its "Payable ID".',
+				hint: 'Search the service for a funding of it. Found: use "Resolve" of "Payout" with its "Payable ID" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator. Resolve it as "Not Paid" only after they confirm that none exists.',
 				outcome: 'unknown',
 			});
 	}

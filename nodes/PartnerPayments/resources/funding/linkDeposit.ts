@@ -45,7 +45,7 @@ export const linkDeposit = itemOperation({
 		}
 		await records.completeFunding(environment, fundingId).catch(() => {
 			hint(
-				'The deposit is linked, but the ledger table cannot be reached. Its rows still say "awaiting_deposit".',
+				'The deposit is linked, but the ledger could not write it down. Do not link it again. When the ledger works, use "Resolve" of "Payout" with "Its Whole Funding" on and the "Outcome" Paid.',
 			);
 		});
 		return [{ json }];

@@ -74,6 +74,11 @@ export class Payout {
 		return this.known !== undefined && isDone(this.known);
 	}
 
+	/** Whether it is paid when the deposit of its invoice is linked. */
+	get isAwaiting(): boolean {
+		return this.known?.state === 'awaiting_deposit';
+	}
+
 	/** Why it was held. */
 	get reason(): string | undefined {
 		return this.progress.kind === 'ended' ? this.progress.reason : undefined;
@@ -220,7 +225,7 @@ export class Payout {
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it under another reference. 1. Search the service's fundings for [${this.payment.reference}] with ${this.payableText()}. 2. Found: resolve it as "Paid". 3. Not found: ask the operator before you resolve it as "Not Paid".`,
+				hint: `Never pay it in another way. Search the service's fundings for [${this.payment.reference}] with ${this.payableText()}. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: resolve it as "Not Paid" only after the operator confirms that none exists.`,
 				outcome: 'unknown',
 			}),
 		);

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client';
 import { approvePayable, createPayable } from '../../api/endpoints';
-import { isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
+import { isConflict, isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
 import { mayMeanAlreadyDone } from '../../api/http/outcome';
 import { captureResult } from '../../api/http/retryableRequest';
 import { verdictOn, type Ledger } from '../../ledger/ledger';
@@ -102,7 +102,9 @@ async function approve(client: Client, payout: Payout): Promise<void> {
 	if (payableId === undefined) {
 		throw new Error(`The payout of "${payout.payment.reference}" has no payable to approve`);
 	}
-	await approvePayable(client, payableId);
+	await approvePayable(client, payableId).catch((error: unknown) => {
+		throw error instanceof ServiceError ? unapprovedError(error) : error;
+	});
 	payout.setApproved();
 }
 
@@ -123,5 +125,21 @@ function unansweredError({ reason, status, failureKind }: ServiceError): Service
 		outcome: mayMeanAlreadyDone(failureKind) ? 'refused' : 'notSent',
 		status,
 		failureKind,
+	});
+}
+
+/** A person who approved and funded it in the service would pay it beside the payable of the next run. */
+function unapprovedError(error: ServiceError): ServiceError {
+	const { message, reason, outcome, status, failureKind } = error;
+	const advice =
+		'No money has moved. Do not approve or fund this payable in the service: the next run makes another one. Correct the cause, then run it again with the same unique reference.';
+	return new ServiceError({
+		message,
+		// What is said of a conflict, that it may be done already, would send a person to the service.
+		hint: isConflict(error) ? advice : `${advice} ${error.hint}`,
+		outcome,
+		status,
+		failureKind,
+		reason,
 	});
 }

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { isSetAside, isLive, isUnconfirmed } from '../../ledger/protocol/classifyRows';
+import { contentText } from '../../ledger/ledger';
+import { contentOf, isLive, isSetAside, isUnconfirmed } from '../../ledger/protocol/classifyRows';
 import {
 	shownState,
 	type LedgerRecords,
@@ -70,7 +71,7 @@ export const resolve = itemOperation({
 					name: 'Paid',
 					value: 'paid',
 					description:
-						'You found the funding, also if its reference was wrong. This is final: it is never sent again.',
+						'You found the funding, also if its reference was wrong; of an invoice, its deposit is linked. This is final: it is never sent again.',
 				},
 				{
 					name: 'Void',
@@ -205,7 +206,7 @@ function namedRows(found: Row[], name: Name, label: string): Row[] {
 		const payees = [...new Set(exact.map((row) => row.payee))];
 		throwInputError(
 			`"${label}" has no payout to ${payee} in the ledger table, but to ${payees.join(', ')}`,
-			'Correct "Payee".',
+			'Nothing was resolved. If the invoice is of another vendor, do not use that payout. Correct "Payee" only if it was misspelled here.',
 		);
 	}
 	return ofPayee;
@@ -227,10 +228,10 @@ function resolvable(name: Name, label: string, found: Row[], state: Resolution):
 	const offered = open.length > 0 ? open : corrected;
 	const [rows] = offered;
 	if (offered.length > 1) {
-		const payees = offered.flatMap(([row]) => row?.payee ?? []);
+		const contents = offered.flat().map((row) => contentText(contentOf(row)));
 		throw new InputError(
-			`"${label}" is the invoice of several vendors: ${payees.join(', ')}`,
-			'Enter the one that you mean in "Payee". "Get Many" shows all of them.',
+			`"${label}" has several payouts: ${[...new Set(contents)].join(', ')}`,
+			'Nothing was resolved. Enter the payee that you mean in "Payee". If the payee is the same, find the payout by "Payable ID". "Get Many" shows all of them.',
 		);
 	}
 	if (rows !== undefined) {
@@ -243,10 +244,28 @@ function resolvable(name: Name, label: string, found: Row[], state: Resolution):
 		);
 	}
 	const shown = found.find(isLive) ?? found.at(-1);
+	const shownAs = shown?.state ?? '';
 	throw new InputError(
-		`"${label}" was not resolved as ${state}: the ledger table says "${shown?.state ?? ''}"`,
-		'Resolve what is unconfirmed, awaiting its deposit, prepared, held, or not paid. What is sending can be resolved after 20 minutes. If the ledger is wrong, ask the operator of the service before you pay in another way.',
+		`"${label}" was not resolved as ${state}: the ledger table says "${shownAs}"`,
+		`Nothing has changed. ${adviceAbout(shownAs)}`,
 	);
+}
+
+/** What a person can do about a payout in a state that has no such outcome. */
+function adviceAbout(state: string): string {
+	switch (state) {
+		case 'held':
+			return 'It was never sent, so it can only be "Not Paid" or "Void". If it was paid by hand, choose "Void".';
+		case 'sending':
+			return 'An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.';
+		case 'void':
+			return 'It can only be resolved as "Paid". If it must be paid after all, ask the person who resolved it as "Void".';
+		case 'funded':
+		case 'paid':
+			return 'It counts as paid, which is final. If the ledger is wrong, ask the operator of the service before you pay in another way.';
+		default:
+			return 'Resolve what is unconfirmed, awaiting its deposit, prepared, held, or not paid. If the ledger is wrong, ask the operator of the service before you pay in another way.';
+	}
 }
 
 /** The rows of one invoice that wait for a person. */

@@ -33,16 +33,16 @@ export function rejectConflicts(
 	for (const sameNumber of groupBy(keyed, ({ payment }) => numberKeyOf(payment))) {
 		for (const one of sameNumber) {
 			const { entry, payment } = one;
-			const rivals = sameNumber.filter((other) => isConflict(one, other));
 			const unreadAlike = unreadByReference.get(matchKeyOf(payment.reference)) ?? [];
-			const items = [...rivals.map((other) => other.entry.item), ...unreadAlike];
-			if (items.length === 0) {
+			const rivals = sameNumber.filter((other) => mayBeOne(one, other, isToldApart(one, other)));
+
+			if (unreadAlike.length > 0) {
+				reject(entry.item, unreadError(entry, unreadAlike));
+			} else if (rivals.length > 0) {
+				reject(entry.item, conflictError(one, sameNumber, rivals));
+			} else {
 				accepted.push(entry);
-				continue;
 			}
-			const involved = sameNumber.filter((other) => other === one || rivals.includes(other));
-			const payments = involved.map((other) => other.payment);
-			reject(entry.item, conflictError(payments, [entry.item, ...items]));
 		}
 	}
 	return accepted;
@@ -55,10 +55,12 @@ interface KeyedEntry {
 	key: string;
 }
 
+/** Whether a person has found that they are two invoices. */
+const isToldApart = (one: KeyedEntry, other: KeyedEntry): boolean =>
+	one.payment.isDifferentInvoice === true || other.payment.isDifferentInvoice === true;
+
 /** Whether two payments with the same or a similar number may be one invoice, and are not the same payment. */
-function isConflict(one: KeyedEntry, other: KeyedEntry): boolean {
-	const isToldApart =
-		one.payment.isDifferentInvoice === true || other.payment.isDifferentInvoice === true;
+function mayBeOne(one: KeyedEntry, other: KeyedEntry, areToldApart: boolean): boolean {
 	const isSamePayee = one.payment.payee === other.payment.payee;
 	const isSameAmount = one.payment.amount === other.payment.amount;
 	const isSame = isSamePayee && isSameAmount && one.payment.reference === other.payment.reference;
@@ -66,16 +68,51 @@ function isConflict(one: KeyedEntry, other: KeyedEntry): boolean {
 		return false;
 	}
 	const number = compareNumbers(one.key, other.key);
-	return mayBeOneInvoice({ number, isSamePayee, isSameAmount, isToldApart });
+	return mayBeOneInvoice({ number, isSamePayee, isSameAmount, isToldApart: areToldApart });
 }
 
-function conflictError(payments: Payment[], items: ItemParameters[]): InputError {
-	const names = [...new Set(payments.map(({ reference }) => `"${reference}"`))];
-	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
-	const different = [...new Set(payments.map((payment) => `"${differentInvoiceText(payment)}"`))];
-	const shared = names.length > 1 ? 'nearly the same reference' : 'one reference';
+/** The error for an item beside others that cannot be read, so that nothing is known of their payments. */
+function unreadError(entry: ReadItem<PayoutRequest>, unreadAlike: ItemParameters[]): InputError {
+	const { item, input } = entry;
+	const written = unreadAlike.map((unread) => unread.writtenReference());
+	const shared = sharedText([item, ...unreadAlike], [input.payment.reference, ...written]);
 	return new InputError(
-		`Items ${joinNames(indexes)} have ${shared}, ${names.join(' and ')}, so nothing was sent for them`,
-		`Compare them with the invoices. "Get Many" shows whether one is paid already. Add up the lines of one invoice in one item. If they are different invoices, enter ${different.join(' and ')} as the option "Different Invoice", a line for each.`,
+		`${shared}, and ${unreadAlike.length} cannot be read: nothing was sent for them`,
+		'First correct each item that has an error of its own. Then run it again with the same unique references.',
 	);
+}
+
+/** The error for an item that may be one invoice with its rivals. What cannot be told apart comes first. */
+function conflictError(
+	one: KeyedEntry,
+	sameNumber: KeyedEntry[],
+	rivals: KeyedEntry[],
+): InputError {
+	const inseparable = rivals.filter((other) => mayBeOne(one, other, true));
+	const shown = inseparable.length > 0 ? inseparable : rivals;
+	const involved = sameNumber.filter((other) => other === one || shown.includes(other));
+	const shared = sharedText(
+		involved.map(({ entry }) => entry.item),
+		involved.map(({ payment }) => payment.reference),
+	);
+
+	if (inseparable.length > 0) {
+		return new InputError(
+			`${shared}, and one vendor: nothing was sent for them`,
+			'Compare them with the invoices. One invoice twice: leave one out. Lines of one invoice: add them up in one item. Two invoices: give each its own number, as it stands on it. The option "Different Invoice" does not help here.',
+		);
+	}
+	const texts = [...new Set(involved.map(({ payment }) => `"${differentInvoiceText(payment)}"`))];
+	return new InputError(
+		`${shared}, and may be one invoice: nothing was sent for them`,
+		`Compare them with the invoices. "Get Many" shows whether one is paid already. One invoice: leave out all items but one. Different invoices: enter ${texts.join(' and ')} as the option "Different Invoice", a line for each.`,
+	);
+}
+
+/** Says which items share what, as the beginning of a message. */
+function sharedText(items: ItemParameters[], references: string[]): string {
+	const indexes = items.map(({ index }) => index).sort((one, two) => one - two);
+	const names = [...new Set(references.map((reference) => `"${reference}"`))];
+	const shared = names.length > 1 ? 'nearly the same reference' : 'one reference';
+	return `Items ${joinNames(indexes)} have ${shared}, ${names.join(' and ')}`;
 }

@@ -15,6 +15,9 @@ const totalOf = (payouts: Payout[]): string =>
 /** The ends of payouts for which this run has paid nothing, for certain. */
 const UNPAID = new Set<PayoutStatus>(['held', 'duplicate', 'prepared', 'not_sent']);
 
+const AFTER_A_YES =
+	'After a yes, send it in a second node without holds, with the same reference, payee, and amount. For a possible duplicate, the option "Different Invoice" is enough.';
+
 /** How many payouts are named in a line at most. */
 const MAX_NAMED = 10;
 
@@ -75,12 +78,16 @@ function summaryOf(payouts: Payout[]): string {
 function detailsOf(payouts: Payout[]): string[] {
 	const held = payouts.filter(({ status }) => status === 'held');
 	const duplicates = payouts.filter(({ status }) => status === 'duplicate');
-	const before = duplicates.filter(({ isPaid }) => isPaid);
+	const done = duplicates.filter(({ isPaid }) => isPaid);
+	const awaiting = done.filter(({ isAwaiting }) => isAwaiting);
+	const before = done.filter(({ isAwaiting }) => !isAwaiting);
 	const earlier = duplicates.filter(({ isPaid }) => !isPaid);
 	const prepared = payouts.filter(({ status }) => status === 'prepared');
 	return [
 		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
+		...(held.length > 0 ? [AFTER_A_YES] : []),
 		...listed('Paid before, not again', before, ({ history }) => history),
+		...listed('Not paid yet, nothing sent again', awaiting, ({ history }) => history),
 		...listed('Prepared before', earlier, ({ history }) => history),
 		...listed('Prepared until a person agrees', prepared, () => ''),
 	];
@@ -169,7 +176,7 @@ export function besideHint(payouts: Payout[]): string | undefined {
 	}
 	return pairs.length === 0
 		? undefined
-		: `Payee and amount differ from an open payout with the same reference, so this counts as another vendor's invoice: ${joinNames(pairs)}. If it corrects the open one, resolve that before you do anything else.`;
+		: `These also have an open payout to another payee, and both can be paid: ${joinNames(pairs)}. Two invoices: do nothing. If one corrects the open one, use "Resolve" of "Payout" as "Void". If that is "unconfirmed", first find out whether it was paid.`;
 }
 
 /** Says which payouts the ledger knows less of than their items. */
@@ -179,5 +186,5 @@ export function unrecordedHint(payouts: Payout[]): string | undefined {
 		return undefined;
 	}
 	const names = unrecorded.map(({ payment, status }) => `"${payment.reference}" (${status})`);
-	return `The ledger could not write down how these ended: ${joinNames(names)}. They become unconfirmed, and are not paid again. When the ledger works, resolve each as its item says.`;
+	return `The ledger could not write down how these ended: ${joinNames(names)}. They are not paid again. When the ledger works, use "Resolve" of "Payout". "funded" is "Paid". "awaiting_deposit" is "Paid" only after its deposit is linked. "failed" or "not_sent" is "Not Paid".`;
 }

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+
+import { stringOrEmpty } from '../../nodes/PartnerPayments/shared/typeGuards';
+import { BEN, FUNDING, startPayoutService } from './payoutService';
+import { byId, jsonOf, tablesOf, WORKSPACE, type Changes } from './support';
+
+const { service, useWallet, answerFundings, pay, fundings } = startPayoutService();
+
+/** Ben's payout was paid, as a person has found. */
+const PAID = {
+	workspaceId: byId(WORKSPACE),
+	findBy: 'uniqueReference',
+	uniqueReference: BEN.reference,
+	outcome: 'paid',
+};
+
+test('an unconfirmed invoice takes its deposit, and is resolved as paid after that', async () => {
+	const workflowId = randomUUID();
+	const invoice = { fundingMethod: 'invoice' };
+	answerFundings(500);
+	const [unconfirmed] = await pay([BEN], invoice, { workflowId });
+	// Forgets the requests so far.
+	useWallet(1_000_000);
+
+	const link = { fundingId: 'found-1', depositId: 'deposit-1' };
+	const linked = await service.execute('funding.linkDeposit', link, { workflowId });
+	const resolved = await service.execute('payout.resolve', PAID, {
+		workflowId,
+		executionId: '2',
+	});
+	const [again] = await pay([BEN], invoice, { workflowId });
+
+	expect(unconfirmed).toMatchObject({ status: 'unconfirmed' });
+	expect(linked.error).toBeUndefined();
+	expect(resolved.items).toMatchObject([{ json: { is_resolved: true, status: 'paid' } }]);
+	expect(again).toMatchObject({ status: 'duplicate', first_status: 'paid' });
+	expect(fundings()).toEqual([]);
+	expect(
+		service.requests.filter(({ url }) => url === `${FUNDING}/found-1/link-deposit`),
+	).toHaveLength(1);
+});
+
+test('a funding that is answered with 409 names the way to say that it was there, and is not sent again then', async () => {
+	const workflowId = randomUUID();
+	answerFundings(409);
+	const [refused] = await pay([BEN], {}, { workflowId });
+	useWallet(1_000_000);
+
+	const resolved = await service.execute('payout.resolve', PAID, { workflowId, executionId: '2' });
+	const [again] = await pay([BEN], {}, { workflowId });
+
+	expect(refused).toMatchObject({
+		status: 'failed',
+		hint: expect.stringMatching(/^It may be funded already\..* use "Resolve" of "Payout"/),
+	});
+	expect(resolved.items).toMatchObject([{ json: { is_resolved: true, status: 'paid' } }]);
+	expect(again).toMatchObject({ status: 'duplicate', first_status: 'paid' });
+	expect(fundings()).toEqual([]);
+});
+
+test.each([
+	['prepared', undefined],
+	['not_paid', 'notPaid'],
+])('what is %s is prepared again as a duplicate that is not paid', async (first, outcome) => {
+	const workflowId = randomUUID();
+	await pay([BEN], { fundingMethod: 'none' }, { workflowId });
+	if (outcome !== undefined) {
+		await service.execute('payout.resolve', { ...PAID, outcome }, { workflowId });
+	}
+
+	const [again] = await pay([BEN], { fundingMethod: 'none' }, { workflowId });
+	const [paid] = await pay([BEN], {}, { workflowId });
+
+	expect(again).toMatchObject({ status: 'duplicate', first_status: first });
+	expect(paid).toMatchObject({ status: 'funded', payable_id: again?.['payable_id'] });
+});
+
+test('a payout that is held is not resolved as paid, and the error says how it can be', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	await pay([BEN], { options: { holdAbove: '1.00' } }, project);
+
+	const paid = await service.execute('payout.resolve', PAID, project);
+	const retired = await service.execute('payout.resolve', { ...PAID, outcome: 'void' }, project);
+
+	const [error] = jsonOf(paid.items);
+	expect(error).toMatchObject({
+		error: expect.stringContaining('the ledger table says "held"'),
+		details: { hint: expect.stringMatching(/^Nothing has changed\..* choose "Void"/) },
+	});
+	expect(jsonOf(retired.items)).toMatchObject([{ is_resolved: true, status: 'void' }]);
+});
+
+test('a deposit that is linked while the ledger cannot be written is resolved with its whole funding', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	const [invoice] = await pay([BEN], { fundingMethod: 'invoice' }, project);
+	const tables = tablesOf(project.workflowId ?? '');
+	tables.before = async (kinds) => {
+		await Promise.resolve();
+		if (kinds.includes('update')) {
+			throw new Error('The table is full');
+		}
+	};
+
+	const link = { fundingId: stringOrEmpty(invoice?.['funding_id']), depositId: 'deposit-1' };
+	const linked = await service.execute('funding.linkDeposit', link, project);
+	tables.before = async () => await Promise.resolve();
+	const whole = { ...PAID, wholeFunding: true };
+	const resolved = await service.execute('payout.resolve', whole, project);
+
+	expect(linked.hints).toEqual([expect.stringContaining('Do not link it again')]);
+	expect(jsonOf(resolved.items)).toMatchObject([{ is_resolved: true, status: 'paid' }]);
+});

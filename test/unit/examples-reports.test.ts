@@ -1,0 +1,158 @@
+import { codeOf, rowOf, runCode } from './codeNodes';
+
+describe('the report of a file', () => {
+	const reportOn = async (rows: object[], input: object[]): Promise<string> => {
+		const code = codeOf('monthly-batch-from-spreadsheet', 'Write the report');
+		const [item] = await runCode(code, { input, nodes: { 'Read the rows': rows } });
+
+		return String(item?.['text']);
+	};
+
+	test('counts each row once, and its lines add up to the file', async () => {
+		const rows = [
+			rowOf(2),
+			rowOf(3, { amount: '20.50' }),
+			rowOf(4, { amount: 'twelve' }),
+			rowOf(6, { amount: 5 }),
+			rowOf(7),
+			rowOf(8, { amount: 0.1 + 0.2 }),
+			rowOf(9, { problem: 'More than one row.', reference: '' }),
+			rowOf(10, { problem: 'More than one row.', reference: '' }),
+		];
+		const text = await reportOn(rows, [
+			{ status: 'funded', amount_cents: 1000 },
+			{ status: 'duplicate', amount_cents: 2050 },
+			{ status: 'failed', error: 'Not a plain number [item 2]' },
+			{ status: 'held', amount_cents: 500, reason: 'The vendor is new' },
+			{ status: 'unconfirmed', amount_cents: 1000, error: 'No answer', hint: 'Look it up.' },
+			{ status: 'not_sent', error: 'The run has ended' },
+			{ status: 'failed', error: 'Empty' },
+			{ status: 'failed', error: 'Empty' },
+		]);
+
+		expect(text.split('\n').slice(0, 8)).toEqual([
+			'Rows: 8 ($65.50, without 2 that cannot be read)',
+			'',
+			'Paid, or as soon as the vendor is verified: 1 ($10.00)',
+			'Paid before, nothing paid now: 1 ($20.50)',
+			'Held, nothing paid: 1 ($5.00)',
+			'Unconfirmed, may have been paid: 1 ($10.00)',
+			'Not paid by this run: 4 ($20.00, without 2 that cannot be read)',
+			'',
+		]);
+		expect(text).toContain('The vendor is new\n• Row 6: v6@example.com, invoice INV-6, 5');
+		expect(text).not.toContain('Empty');
+	});
+
+	test('says a message once, with the rows of the file in place of items', async () => {
+		const rows = [rowOf(3), rowOf(5), rowOf(9)];
+		const error = 'The amount is above the limit in item 1 [item 2]';
+
+		const text = await reportOn(
+			rows,
+			rows.map(() => ({ status: 'failed', error })),
+		);
+
+		expect(text.split('above the limit in row 5.')).toHaveLength(2);
+		expect(text).toMatch(/• Row 3: .+\n• Row 5: .+\n• Row 9: /);
+	});
+
+	test('says of rows without a result that they are to be looked up', async () => {
+		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
+
+		expect(text).toContain('look into the ledger before you pay: 1 ($10.00)');
+	});
+
+	test('says of a refused file that nothing was paid', async () => {
+		const text = await reportOn([], [{ error: 'Row 3 has a stray quotation mark [line 77]' }]);
+
+		expect(text).toBe('Nothing was paid: Row 3 has a stray quotation mark.');
+	});
+});
+
+describe('what is unconfirmed, in a report', () => {
+	const reportOn = async (results: object[]): Promise<string> => {
+		const code = codeOf('approve-in-chat-then-pay', 'Write the report');
+		const rows = results.map((_, index) => rowOf(index + 2));
+		const nodes = { 'Read the payouts': rows };
+		const [item] = await runCode(code, { input: results, nodes });
+
+		return String(item?.['text']);
+	};
+
+	const unconfirmed = (id: string) => ({
+		status: 'unconfirmed',
+		amount_cents: 1000,
+		error: 'Unconfirmed, so it is not paid again: no answer is known',
+		hint: `Search for [${id}] with payable pay_${id}.`,
+	});
+
+	test('is not to be paid in another way, which it says once for all rows', async () => {
+		const text = await reportOn([unconfirmed('INV-2'), unconfirmed('INV-3')]);
+
+		expect(text.match(/Do not pay in another way/g)).toHaveLength(1);
+		expect(text.match(/no answer is known/g)).toHaveLength(1);
+		expect(text).toMatch(/• Row 2: .+\n• Row 3: /);
+	});
+
+	test('is not spoken of where there is none', async () => {
+		const text = await reportOn([{ status: 'funded', amount_cents: 1000 }]);
+
+		expect(text).not.toContain('Do not pay');
+	});
+
+	test.each([
+		['awaiting_deposit', 'Waits for its deposit'],
+		['prepared', 'Prepared, nothing paid yet'],
+		['held', 'Prepared, nothing paid yet'],
+		['not_paid', 'Prepared, nothing paid yet'],
+		['funded', 'Paid before'],
+		['paid', 'Paid before'],
+	])('a payout that is there as %s is reported as %s', async (first, label) => {
+		const text = await reportOn([{ status: 'duplicate', first_status: first, amount_cents: 1000 }]);
+
+		expect(text).toContain(`\n${label}`);
+	});
+});
+
+describe('words of others in Slack', () => {
+	const quoted = async (error: string, hint = ''): Promise<string[]> => {
+		const code = codeOf('approve-in-chat-then-pay', 'Write the report');
+		const nodes = { 'Read the payouts': [rowOf(2)] };
+		const input = [{ status: 'failed', error, hint }];
+		const [item] = await runCode(code, { input, nodes });
+
+		return String(item?.['text']).match(/`[^`]*`/g) ?? [];
+	};
+
+	test('keep a long message and its hint whole', async () => {
+		const [message, hint] = await quoted('m'.repeat(350), 'h'.repeat(350));
+
+		expect(message).toBe(`\`${'m'.repeat(350)}.\``);
+		expect(hint).toBe(`\`${'h'.repeat(350)}\``);
+	});
+
+	test.each([
+		'1. Look. 2. Found: resolve it as Paid',
+		'INV #7, INV:7, INV-7/2026 and INV_7',
+		'(ana@example.com), ben.b+c@mail.example.com, carl@example.com: paid',
+	])('keep numbers and addresses: %s', async (text) => {
+		const [message] = await quoted(text);
+
+		expect(message).toBe(`\`${text}.\``);
+	});
+
+	test.each([
+		['a link', 'https://evil.example/a and evil.example', /:\/|\.[a-z]/],
+		['a link with an address in it', 'http://x@evil.example/path', /@|\.[a-z]/],
+		['an address to mail to', '<mailto:ana@example.com|Pay>', /[<>|]|:a/],
+		['a mention', '<@U1> @here ＠here <!channel>', /[<>@＠!]/],
+		['a channel', '#pay <#C1>', /#/],
+		['an emoji', ':tada: x:tada:y :8ball:', /:\w+:/],
+		['formatting', '*x* ~y~ `z` > a\nb', /[*~>\n]/],
+	])('let no %s through', async (_, text, read) => {
+		const [message = ''] = await quoted(text);
+
+		expect(message).not.toMatch(read);
+	});
+});

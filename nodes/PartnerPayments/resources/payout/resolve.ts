@@ -71,7 +71,7 @@ export const resolve = itemOperation({
 					name: 'Paid',
 					value: 'paid',
 					description:
-						'You found the funding; of an invoice, its deposit is linked. This is final: it is never sent again.',
+						'You found the funding, and the deposit of an invoice is linked. This is final: it is never sent again.',
 				},
 				{
 					name: 'Void',

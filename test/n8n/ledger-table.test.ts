@@ -315,7 +315,9 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
 			await claimOf(table.open(), ada);
 			const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
-			expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
+			expect(
+				await records.list({ wanted: { kind: 'states', states: ['sending'] } }, 9),
+			).toHaveLength(1);
 			expect(await kindsIn(table.open(), ada)).toEqual(['busy']);
 			const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
 			expect(classifyRows(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({

@@ -20,6 +20,7 @@ import { dayBefore, equals, rowOf, type Condition, type Row, type RowValues } fr
 import type { Step } from '../table/tableStore';
 import { classifyRows, contentOf, isLive, isOpen, isPreparing, isSending } from './classifyRows';
 import { FundingClaim, withdrawal } from './fundingClaim';
+import { approvalSteps, heldRowOf } from './heldRows';
 import { OwnRows, type OwnRow } from './ownRows';
 import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './paymentRows';
 import { RuleChecker } from './ruleChecker';
@@ -149,7 +150,9 @@ export class TableLedger implements Ledger {
 
 		const others = payments.filter((payment) => !recorded.includes(payment));
 		const found = await this.read(others);
-		const missing = found.filter(({ payment, rows }) => !rows.some(isHeldAs(payment)));
+		await this.table.change(found.flatMap(approvalSteps));
+
+		const missing = found.filter((ofPayment) => heldRowOf(ofPayment) === undefined);
 		const newRows = this.rowsFor(
 			missing.map(({ payment }) => payment),
 			randomUUID(),
@@ -399,11 +402,6 @@ const hasOwnRow = ({ payment, rows }: PaymentRows, token: string): boolean =>
 		(row) =>
 			row.claim === token && row.key === keyOf(payment) && row.payable_id === payment.payableId,
 	);
-
-const isHeldAs =
-	({ payee, amount }: Payment) =>
-	(row: Row): boolean =>
-		row.state === 'held' && row.payee === payee && row.amount_cents === amount;
 
 const allMayBeSent = (verdicts: Verdicts): boolean => [...verdicts.values()].every(mayBeSent);
 

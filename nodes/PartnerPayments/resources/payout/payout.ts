@@ -47,10 +47,15 @@ export class Payout {
 	/** Whether the ledger has the answer to its funding. */
 	private isRecorded = true;
 
+	/** Who agreed to it, as this run was told. What was sent before keeps the one that the ledger has. */
+	private approvedBy: string | undefined;
+
 	constructor(
 		readonly request: PayoutRequest,
 		readonly item: ItemParameters,
-	) {}
+	) {
+		this.approvedBy = request.payment.approvedBy;
+	}
 
 	get hasEnded(): boolean {
 		return this.progress.kind === 'ended';
@@ -119,10 +124,12 @@ export class Payout {
 				return;
 			case 'done':
 				this.lose(verdict.known);
+				this.approvedBy = verdict.known.approvedBy;
 				this.end('duplicate');
 				return;
 			case 'unconfirmed':
 				this.lose(verdict.known);
+				this.approvedBy = verdict.known.approvedBy;
 				this.endUnconfirmed(reasonOf(verdict.known.state));
 				return;
 			case 'refused':
@@ -197,6 +204,7 @@ export class Payout {
 		}
 		this.known = { state: first.status, ...first.known };
 		this.payable = first.payable;
+		this.approvedBy = first.approvedBy;
 		const isProblem = progress.error !== undefined || progress.reason !== undefined;
 		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);
 	}
@@ -228,6 +236,7 @@ export class Payout {
 			uniqueReference: payment.reference,
 			payment,
 			payableId: this.payableId,
+			approvedBy: this.approvedBy,
 			known: this.known,
 			isRecorded: this.isRecorded,
 		});
@@ -246,6 +255,7 @@ export class Payout {
 			this.payable = { kind: 'prepared', id: known.payableId };
 		}
 		if (this.request.method === 'none') {
+			this.approvedBy = known.approvedBy;
 			this.end('duplicate');
 		}
 	}

@@ -17,13 +17,16 @@ function questionAbout(waiting) {
 	const values = waiting.map((one) => ({
 		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one)}`,
 	}));
-	const field = { fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } };
+	const fields = [
+		{ fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } },
+		{ fieldLabel: 'Your name', fieldType: 'text', requiredField: true },
+	];
 
 	return {
 		count: waiting.length,
 		total: dollars(waiting.reduce((sum, { cents }) => sum + cents, 0)),
 		text: named.join('\n'),
-		form: JSON.stringify([field]),
+		form: JSON.stringify(fields),
 		rows: waiting.map(({ row }) => row),
 	};
 }
@@ -31,9 +34,11 @@ function questionAbout(waiting) {
 const textOf = ({ row, reason }) =>
 	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`);
 
-/** The rows whose options a person has checked. */
-function agreedOf(rows, checked) {
+/** The rows whose options a person has checked, each with the name that they entered. */
+function agreedOf(rows, answer = {}) {
+	const checked = answer['Pay these'] ?? [];
 	const numbers = new Set(checked.map((option) => /^Row (\d+):/.exec(option)?.[1]));
+	const approved_by = answer['Your name'] ?? '';
 
-	return rows.filter(({ row }) => numbers.has(String(row)));
+	return rows.filter(({ row }) => numbers.has(String(row))).map((row) => ({ ...row, approved_by }));
 }

@@ -32,31 +32,36 @@ function waitsFor({ status, reason, first_status: first }) {
 	return status === 'prepared' ? '' : undefined;
 }
 
-/** So many rows a message has at most. The form has all of them. */
+/** How many rows a message names at most. */
 const MOST_NAMED = 10;
 
-/** The question about rows, those that are held first: what the message says, and what the form shows. */
-function questionAbout(waiting) {
+/**
+ * The question about rows, those that are held first: what the message says, and what the form shows.
+ * `others`: what the message says of rows that it does not name.
+ */
+function questionAbout(waiting, others = 'which the form shows') {
 	const held = waiting.filter(({ isHeld }) => isHeld);
 	const ordered = held.concat(waiting.filter(({ isHeld }) => !isHeld));
 	const named = ordered
 		.slice(0, MOST_NAMED)
 		.map((one) => `• ${dollars(one.cents)} \`${textOf(one)}\``);
 	if (ordered.length > named.length) {
-		named.push(`• and ${ordered.length - named.length} more, which the form shows`);
+		named.push(`• and ${ordered.length - named.length} more, ${others}`);
 	}
 
 	const values = waiting.map((one) => ({
 		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one)}`,
 	}));
-	const field = { fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } };
+	const fields = [
+		{ fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } },
+		{ fieldLabel: 'Your name', fieldType: 'text', requiredField: true },
+	];
 
 	return {
 		count: waiting.length,
 		total: dollars(waiting.reduce((sum, { cents }) => sum + cents, 0)),
 		text: named.join('\n'),
-		all: ordered.map((one) => `• ${dollars(one.cents)} ${textOf(one)}`).join('\n'),
-		form: JSON.stringify([field]),
+		form: JSON.stringify(fields),
 		rows: waiting.map(({ row }) => row),
 	};
 }
@@ -64,9 +69,11 @@ function questionAbout(waiting) {
 const textOf = ({ row, reason }) =>
 	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, 250);
 
-/** The rows whose options a person has checked. */
-function agreedOf(rows, checked) {
+/** The rows whose options a person has checked, each with the name that they entered. */
+function agreedOf(rows, answer = {}) {
+	const checked = answer['Pay these'] ?? [];
 	const numbers = new Set(checked.map((option) => /^Row (\d+):/.exec(option)?.[1]));
+	const approved_by = answer['Your name'] ?? '';
 
-	return rows.filter(({ row }) => numbers.has(String(row)));
+	return rows.filter(({ row }) => numbers.has(String(row))).map((row) => ({ ...row, approved_by }));
 }

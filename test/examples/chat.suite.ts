@@ -5,7 +5,7 @@ import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
 import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
 import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
-import { answerForm, expectQuoted, HOSTILE } from './support/slack';
+import { ANN, expectQuoted, HOSTILE, pressButton, SLACK_CREDENTIAL } from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
 /** The header that the system which posts payouts authenticates itself with. */
@@ -83,7 +83,7 @@ export function testChat(): void {
 
 		beforeEach(async () => {
 			const { n8n } = fixture();
-			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+			const token = await n8n.createCredential('Slack', 'slackApi', SLACK_CREDENTIAL);
 			const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
 			const credentials = {
 				'Ask in Slack': token,
@@ -106,6 +106,10 @@ export function testChat(): void {
 			return JSON.stringify(services().requests.at(-1)?.body);
 		};
 
+		/** What was posted to Slack. */
+		const messages = () =>
+			services().requests.filter(({ path }) => path === '/api/chat.postMessage');
+
 		/** All payables, the largest first: they are created concurrently, in no order. */
 		const payablesByAmount = async () =>
 			(await fixture().sandbox.control.payables()).sort((one, other) => other.amount - one.amount);
@@ -118,6 +122,7 @@ export function testChat(): void {
 			const { execution, told, question } = await answer(batch, 'Pay');
 
 			const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
+			const approved_by = `${ANN.email} (Slack ${ANN.id})`;
 			const funded = [{ id: payouts[0]?.funding_id, amount: 37_050, status: 'funded' }];
 			const paid = [
 				{ payee_email: email, amount: 25_000, status: 'paid' },
@@ -128,8 +133,8 @@ export function testChat(): void {
 			expect(told).toContain('Held, nothing paid: 2 ($370.50)');
 			expect(told).toContain('Not paid by this run: 1 ($120.50)');
 			expect(payouts).toMatchObject([
-				{ status: 'funded', unique_reference: 'INV-5-1' },
-				{ status: 'funded', unique_reference: 'INV-5-2' },
+				{ status: 'funded', unique_reference: 'INV-5-1', approved_by },
+				{ status: 'funded', unique_reference: 'INV-5-2', approved_by },
 			]);
 			expect(await control.fundings()).toMatchObject(funded);
 			expect(await payablesByAmount()).toMatchObject(paid);
@@ -139,7 +144,7 @@ export function testChat(): void {
 			const again = await tell(otherLetters);
 
 			expect(again).toContain('Paid before, nothing paid now: 2 ($370.50)');
-			expect(services().requests).toHaveLength(4);
+			expect(messages()).toHaveLength(4);
 			expect(await control.fundings()).toMatchObject(funded);
 			expect(await payablesByAmount()).toMatchObject(paid);
 		});
@@ -219,7 +224,8 @@ async function answerInChat(
 
 	expectQuoted(told);
 
-	await answerForm(question, 'Answer', answer);
+	expect(await pressButton(n8n.url, question, answer, 'forged')).toBe(401);
+	expect(await pressButton(n8n.url, question, answer)).toBe(200);
 	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
 
 	return { execution, told: JSON.stringify(told?.body), question: JSON.stringify(question.body) };

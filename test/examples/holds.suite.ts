@@ -2,6 +2,7 @@ import axios from 'axios';
 
 import { poll } from '../../tools/n8n/poll';
 import { pathOf } from '../n8n/support/example';
+import { successfulItems } from '../../tools/n8n';
 import { addVendor } from '../n8n/support/payouts';
 import { FORM_LOGIN } from './support/form';
 import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
@@ -47,13 +48,15 @@ export function testHolds(): void {
 			const check = async (...checked: number[]) => {
 				const options = checked.map((row) => `Row ${row}: `);
 
-				const page = await answerForm(question, 'Choose', JSON.stringify(options));
+				const page = await answerForm(question, 'Choose', JSON.stringify(options), 'Ann Lee');
 				const ended = await n8n.executions.newestOf(id, n8n.database.executionIds(id).length);
 
 				for (const option of options) {
 					expect(page).toContain(option);
 				}
 				expect(ended.status).toBe('success');
+				const paid = checked.length === 0 ? [] : successfulItems(ended, 'Pay after a yes');
+				expect(paid.map(({ json }) => json['approved_by'])).toEqual(checked.map(() => 'Ann Lee'));
 
 				return services()
 					.requests.slice(seen + 2)

@@ -94,7 +94,7 @@ export function testMonth(): void {
 
 		// As floating-point dollars, 0.10 and 0.20 do not add up.
 		expect(await pay({}, ann, 10, 20, 199_990)).toEqual(['funded', 'funded', 'funded']);
-		expect(await pay({}, bob, 7)).toEqual(['funded']);
+		expect(await pay({ options: { approvedBy: '@Ann Lee' } }, bob, 7)).toEqual(['funded']);
 		expect(await pay({ fundingMethod: 'invoice' }, bob, 5_000)).toEqual(['awaiting_deposit']);
 		expect(await pay({ options: { holdAbove: '3.00' } }, bob, 301)).toEqual(['held']);
 
@@ -127,6 +127,8 @@ export function testMonth(): void {
 		expect(reconciliation?.text).toContain(`The wallet holds ${dollarsOf(wallet)} now.`);
 		expect(totalOf(reconciliation)).toBe(paid + 33 + 5_000 + 301);
 		expect(fileOf(reconciliation)).not.toContain('"@');
+		expect(fileOf(reconciliation)).toContain(',approved_by,dollars\n');
+		expect(fileOf(reconciliation)).toContain(`,"'@Ann Lee","0.07"\n`);
 
 		const toBookkeeper = (await report({ since, until })).map(({ recipients }) => recipients);
 

@@ -80,6 +80,10 @@ async function write(id: number, values: Partial<Row>): Promise<void> {
 const statesOf = async (reference: string): Promise<string[]> =>
 	(await records.find({ environment, workspaceId, reference })).map(({ state }) => state);
 
+type Filter = Parameters<LedgerRecords['list']>[0];
+
+const ofStates = (...states: string[]): Filter => ({ wanted: { kind: 'states', states } });
+
 describe.each(STORES)('over %s', (_, storeFor) => {
 	beforeEach(async () => {
 		await useTable(await storeFor());
@@ -89,12 +93,13 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('are listed, the newest first, by states, payee, reference, time and environment #ledger-lists-unconfirmed', async () => {
 			const start = new Date().toISOString();
 			await oneUnconfirmed();
-			const references = async (filter: object, limit = Infinity): Promise<string[]> =>
+			const references = async (filter: Filter, limit = Infinity): Promise<string[]> =>
 				(await records.list(filter, limit)).map(({ reference }) => reference);
 			expect(await references({})).toEqual(['INV-2', 'INV-1']);
 			expect(await references({}, 1)).toEqual(['INV-2']);
-			expect(await references({ states: ['unconfirmed'] })).toEqual(['INV-1']);
-			expect(await references({ states: ['paid', 'funded'] })).toEqual(['INV-2']);
+			expect(await references(ofStates('unconfirmed'))).toEqual(['INV-1']);
+			expect(await references(ofStates('paid', 'funded'))).toEqual(['INV-2']);
+			expect(await references({ wanted: { kind: 'needsAttention' } })).toEqual(['INV-1']);
 			expect(await references({ reference: 'INV-2' })).toEqual(['INV-2']);
 			expect(await references({ reference: 'INV' })).toEqual([]);
 			expect(await references({ payee: ' Grace@Example.com' })).toEqual(['INV-2']);
@@ -315,7 +320,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('that nobody answers is unconfirmed after twenty minutes, and busy until then #died-with-a-table', async () => {
 			await claimOf(table.open(), ada);
 			const row = { ...(await rowOf('INV-1')), updatedAt: new Date().toISOString() };
-			expect(await records.list({ states: ['sending'] }, 9)).toHaveLength(1);
+			expect(await records.list(ofStates('sending'), 9)).toHaveLength(1);
 			expect(await kindsIn(table.open(), ada)).toEqual(['busy']);
 			const updatedAt = new Date(Date.now() - 21 * 60_000).toISOString();
 			expect(classifyRows(ada, [{ ...row, updatedAt }], 'sandbox')).toMatchObject({

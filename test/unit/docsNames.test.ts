@@ -62,6 +62,7 @@ const NAMES_OF_N8N = [
 	'AI Agent',
 	'Actions',
 	'Call n8n Workflow',
+	'Capture Who Responded',
 	'Connect',
 	'Connect to Partner Payments',
 	'Continue',
@@ -78,6 +79,7 @@ const NAMES_OF_N8N = [
 	'On Error',
 	'Partner Payments Tool',
 	'Predefined Credential Type',
+	'Response Type',
 	'Scopes',
 	'Settings → Community Nodes → Install',
 	'Settings → n8n API → Create API key',
@@ -226,4 +228,13 @@ test('the guide lists the columns of the ledger table', () => {
 	const names = COLUMNS.map(({ name }) => name);
 
 	expect(readPage('docs/guide/records.md').code).toEqual(expect.arrayContaining(names));
+});
+
+test('the file of the ledger table has its columns, and a cell for each in its one row', () => {
+	const [header = '', row = ''] = readFileSync(join(ROOT, 'docs/payout-ledger.csv'), 'utf8')
+		.trim()
+		.split('\n');
+
+	expect(header.split(',')).toEqual(COLUMNS.map(({ name }) => name));
+	expect(row.split(',')).toHaveLength(COLUMNS.length);
 });

@@ -111,6 +111,48 @@ describe('the rows that wait for a person', () => {
 		expect(await ask(results.slice(0, 1))).toEqual([]);
 	});
 
+	test('are paid with the name that the person enters', async () => {
+		const code = codeOf('hold-possible-duplicates', 'Keep what was agreed');
+		const nodes = { 'Describe what is held': await ask(results) };
+		const data = { 'Pay these': ['Row 7: $10.00 x'], 'Your name': 'Ann Lee' };
+
+		const agreed = await runCode(code, { input: [{ data }], nodes });
+
+		expect(agreed).toMatchObject([{ row: 7, approved_by: 'Ann Lee' }]);
+	});
+
+	test.each([
+		[{ id: 'U1', name: 'ann', email: 'ann@example.com' }, 'ann@example.com (Slack U1)'],
+		[{ id: 'U1', name: 'ann', username: 'ann.lee' }, 'ann (Slack U1)'],
+		[{ id: 'U1', username: 'ann.lee' }, 'ann.lee (Slack U1)'],
+		[{ id: 'U1' }, '(Slack U1)'],
+	])('are paid with who pressed the button in Slack: %j', async (responder, approver) => {
+		const code = codeOf('approve-in-chat-then-pay', 'Keep what was approved');
+		const nodes = { 'Describe the payouts': [{ rows }] };
+		const input = [{ data: { approved: true, responder } }];
+
+		const approved = await runCode(code, { input, nodes });
+
+		expect(approved).toMatchObject(rows.map(({ row }) => ({ row, approved_by: approver })));
+	});
+
+	test.each([
+		['a yes of a person', { approved: true, responder: { id: 'U1' } }, true],
+		['a no of a person', { approved: false, responder: { id: 'U1' } }, false],
+		['a yes of no one, as older versions of n8n hand it over', { approved: true }, false],
+		['a yes of a person without an ID', { approved: true, responder: { id: '' } }, false],
+		['no answer', undefined, false],
+	])('are paid after %s: %#', async (_, data, isPaid) => {
+		const { nodes } = readExample('approve-in-chat-then-pay.json');
+		const text = JSON.stringify(nodes.find(({ name }) => name === 'Approved?')?.parameters);
+		const [, expression = ''] = /"leftValue":"=\{\{(.+?)\}\}"/.exec(text) ?? [];
+		const code = `const $json = $input.first().json; return [{ json: { isPaid: ${expression} } }];`;
+
+		const [answered] = await runCode(code, { input: [{ data }] });
+
+		expect(answered).toEqual({ isPaid });
+	});
+
 	test.each([
 		['what a person checks', ['Row 7: $10.00 x'], [7]],
 		['no row whose number begins alike', ['Row 7'], []],
@@ -322,14 +364,17 @@ const manyCharges = manyRows.map(() => ({
 const question = { rows: manyRows };
 const checked = manyRows.map(({ row }) => `Row ${row}: x`);
 
-test.each(codeNodes)('"$name" of $example is done with 10,000 rows in time', async ({ code }) => {
-	const isAnswer = code.includes("data?.['Pay these']");
+/** What a person has answered before a node, as n8n hands it over. */
+const ANSWERS: Record<string, object> = {
+	'Keep what was agreed': { 'Pay these': checked, 'Your name': 'Ann' },
+	'Keep what was approved': { approved: true, responder: { id: 'U1', name: 'ann' } },
+};
+
+test.each(codeNodes)('"$name" of $example is done with 10,000 rows in time', async (node) => {
+	const { name, code } = node;
 	const input =
 		code.includes('$input.all()') && !code.includes('readFile') ? manyResults : undefined;
-	const first = {
-		values,
-		...(isAnswer && { data: { 'Pay these': checked } }),
-	};
+	const first = { values, data: ANSWERS[name] };
 	const nodes = {
 		'Read the rows': manyRows,
 		'Read the payouts': manyRows,

@@ -76,6 +76,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'filters.since',
 			'filters.status',
 			'filters.until',
+			'options.sort',
 		],
 		resolve: [
 			'workspaceId',
@@ -92,6 +93,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'fundingMethod',
 			'options.additionalFields',
 			'options.amountUnit',
+			'options.approvedBy',
 			'options.checkBalance',
 			'options.description',
 			'options.differentInvoice',
@@ -190,6 +192,7 @@ describe('public names', () => {
 		['method', ['balance', 'invoice']],
 		['fundingMethod', ['balance', 'invoice', 'none']],
 		['amountUnit', ['cents', 'dollars']],
+		['sort', ['newest', 'oldest', 'amount', 'payee']],
 		['events', ['partnerStatusChanged', 'payableApproved', 'payablePaid', 'payableStatusChanged']],
 	])('of the values of %s', (name, values) => {
 		const found = fields.find((field) => field.name === name)?.options ?? [];

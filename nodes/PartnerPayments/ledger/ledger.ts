@@ -35,6 +35,8 @@ export interface Payment {
 	/** Minor units. */
 	amount: number;
 	payableId?: string | undefined;
+	/** Who agreed to it. It is only written down: it lets nothing pass. */
+	approvedBy?: string | undefined;
 	/** A person has found that it is a different invoice from the one that looks the same. */
 	isDifferentInvoice?: boolean;
 }
@@ -107,6 +109,7 @@ export interface Known {
 	at?: string;
 	payableId?: string;
 	fundingId?: string;
+	approvedBy?: string;
 	pdfUrl?: string;
 }
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import axios from 'axios';
 
 import { poll } from '../../../tools/n8n/poll';
@@ -6,19 +7,97 @@ import type { Service, ServiceRequest } from './services';
 /** n8n's status for the link of an execution that does not wait yet. */
 const NOT_WAITING = 409;
 
+/** A person in Slack. */
+export const ANN = { id: 'U0ANNLEE1', name: 'ann', username: 'ann', email: 'ann@example.com' };
+
+/** What n8n is told of Slack: a token, and the secret that Slack signs with. */
+export const SLACK_CREDENTIAL = { accessToken: 'made-up', signatureSecret: 'made-up-secret' };
+
+const CHANNEL = 'C0PAYOUTS1';
+const MESSAGE = '1767225600.000100';
+
 /** Slack's answers to messages, and to requests that it does not know. */
 export const slack: Service = ({ path, body }) => {
-	if (path !== '/api/chat.postMessage') {
-		return { ok: false, error: 'unknown_method' };
+	switch (path) {
+		case '/api/chat.postMessage':
+			return {
+				ok: true,
+				channel: CHANNEL,
+				ts: MESSAGE,
+				message: { type: 'message', ...(typeof body === 'object' ? body : {}) },
+			};
+		case '/api/chat.update':
+			return { ok: true };
+		case '/api/users.info':
+			return { ok: true, user: { id: ANN.id, profile: { email: ANN.email } } };
+		default:
+			return { ok: false, error: 'unknown_method' };
+	}
+};
+
+interface Button {
+	type: string;
+	text: { text: string };
+	action_id: string;
+	value: string;
+	url?: string;
+}
+
+interface Block {
+	type: string;
+	elements?: Button[];
+}
+
+/** The buttons of a message. */
+const buttonsOf = ({ body }: ServiceRequest): Button[] =>
+	(body as { blocks: Block[] }).blocks.flatMap(({ elements = [] }) => elements);
+
+/**
+ * Has Ann press a button of a message that n8n has sent, as Slack tells n8n of it.
+ *
+ * @param secret that Slack signs with
+ * @returns the status of n8n's answer
+ */
+export async function pressButton(
+	n8nUrl: string,
+	question: ServiceRequest,
+	label: string,
+	secret = SLACK_CREDENTIAL.signatureSecret,
+): Promise<number> {
+	const button = buttonsOf(question).find(({ text }) => text.text === label);
+	if (button === undefined) {
+		throw new Error(`The message has no button "${label}"`);
 	}
 
-	return {
-		ok: true,
-		channel: 'C0PAYOUTS1',
-		ts: '1767225600.000100',
-		message: { type: 'message', ...(typeof body === 'object' ? body : {}) },
+	// A link preview opens links.
+	expect(button.url).toBeUndefined();
+
+	const { email: _, ...user } = ANN;
+	const payload = {
+		type: 'block_actions',
+		user,
+		channel: { id: CHANNEL },
+		message: { ts: MESSAGE, blocks: [] },
+		actions: [{ action_id: button.action_id, value: button.value }],
 	};
-};
+	const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+
+	return await poll('n8n to wait for the answer', async () => {
+		const time = String(Math.floor(Date.now() / 1000));
+		const signature = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex');
+		const { status } = await axios.post(`${n8nUrl}/webhook-waiting-slack`, body, {
+			headers: {
+				'Content-Type': 'application/x-www-form-urlencoded',
+				'X-Slack-Request-Timestamp': time,
+				'X-Slack-Signature': `v0=${signature}`,
+			},
+			proxy: false,
+			validateStatus: () => true,
+		});
+
+		return status === NOT_WAITING ? undefined : status;
+	});
+}
 
 /** The link behind a button of a message. */
 function buttonLink({ body }: ServiceRequest, label: string): string {
@@ -35,12 +114,12 @@ function buttonLink({ body }: ServiceRequest, label: string): string {
 
 /**
  * Opens the form behind a button of a message, as a preview does, and then sends it with an answer in
- * its one field; returns the page of the form.
+ * each of its fields; returns the page of the form.
  */
 export async function answerForm(
 	question: ServiceRequest,
 	label: string,
-	answer: string,
+	...answers: string[]
 ): Promise<string> {
 	const link = buttonLink(question, label);
 	const page = await poll('n8n to wait for the answer', async () => {
@@ -53,7 +132,9 @@ export async function answerForm(
 	});
 
 	const form = new FormData();
-	form.set('field-0', answer);
+	for (const [index, answer] of answers.entries()) {
+		form.set(`field-${index}`, answer);
+	}
 	await axios.post(link, form, { proxy: false });
 
 	return page;

@@ -7,7 +7,15 @@ import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
-import { claimOf, begins, kindsIn, ledgerContract, paymentOf, prepareIn } from './ledgerContract';
+import {
+	begins,
+	claimOf,
+	kindsIn,
+	ledgerContract,
+	paymentOf,
+	prepareIn,
+	verdictIn,
+} from './ledgerContract';
 
 const NAME = 'Payout Ledger';
 const PATIENCE_MS = 50;
@@ -31,12 +39,45 @@ class Project {
 	open({ environment = 'sandbox' } = {}): Ledger {
 		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE_MS);
 	}
+
+	/** What the rows have in a column. */
+	column(name: string): unknown[] {
+		return this.tables.tables[0]?.rows.map((row) => row[name]) ?? [];
+	}
 }
 
 describe('the ledger of a project', () => {
 	ledgerContract(() => {
 		const project = new Project();
 		return { open: (options) => project.open(options) };
+	});
+
+	test('names the approver of the run that pays, whoever agreed before #approver-of-payer', async () => {
+		const project = new Project();
+		const [one, other] = [paymentOf('INV-1'), paymentOf('INV-2')];
+		const earlier = [one, other].map((payment) => ({ ...payment, approvedBy: 'Ann' }));
+		await prepareIn(project.open(), ...earlier);
+		expect(project.column('approved_by')).toEqual(['Ann', 'Ann']);
+
+		await (await claimOf(project.open(), { ...one, approvedBy: 'Bea' })).complete('funded', 'f-1');
+		await (await claimOf(project.open(), other)).complete('funded', 'f-2');
+
+		expect(project.column('approved_by')).toEqual(['Bea', '']);
+		expect(await verdictIn(project.open(), one)).toMatchObject({ known: { approvedBy: 'Bea' } });
+	});
+
+	test('names the last approver of a payment that is held again', async () => {
+		const project = new Project();
+		const payment = paymentOf('INV-1', { payableId: undefined });
+		await project.open().hold([payment]);
+		const approvers: unknown[][] = [];
+
+		for (const approvedBy of ['Ann', 'Bea', undefined]) {
+			await project.open().hold([{ ...payment, approvedBy }]);
+			approvers.push(project.column('approved_by'));
+		}
+
+		expect(approvers).toEqual([['Ann'], ['Bea'], ['Bea']]);
 	});
 
 	test('takes four sub-executions for a group of any size: look, record, begin, complete', async () => {

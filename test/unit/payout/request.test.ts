@@ -47,6 +47,35 @@ test('what a reference stands for is the same however workspace and e-mail addre
 	expect(read('vnd_4c1B7e').payable).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
 });
 
+describe('who agreed to a payout', () => {
+	const readApprover = (value: INodeParameters[string]) => {
+		const options = { allowedPayees: 'kate@example.com', approvedBy: value };
+
+		return read('kate@example.com', { options, 'options.approvedBy': value }).payment.approvedBy;
+	};
+
+	test.each([
+		['Ann Lee', 'Ann Lee'],
+		[' ann@example.com\n', 'ann@example.com'],
+		[4711, '4711'],
+		['a'.repeat(200), 'a'.repeat(200)],
+		[' ', undefined],
+		['', undefined],
+	])('is read without white space at its ends: %j #approver-read', (value, approver) => {
+		expect(readApprover(value)).toBe(approver);
+	});
+
+	test.each([
+		['more than 200 characters', 'a'.repeat(201)],
+		['a line break', 'Ann\nBea'],
+		['a line separator', 'Ann\u2028Bea'],
+		['a list', ['Ann', 'Bea']],
+		['an expression as text', '{{ $json.approver }}'],
+	])('is refused with %s #approver-refused', (_, value) => {
+		expect(() => readApprover(value)).toThrow(/^"Approved By" /);
+	});
+});
+
 test.each([
 	['an address with a Kelvin sign', '\u212aate@example.com'],
 	['an address with more behind it', 'kate@example.com.evil.example'],

@@ -225,6 +225,9 @@ function knownOf(row: Row): Known {
 	if (row.funding_id !== '') {
 		known.fundingId = row.funding_id;
 	}
+	if (row.approved_by !== '') {
+		known.approvedBy = row.approved_by;
+	}
 	if (row.pdf_url !== '') {
 		known.pdfUrl = row.pdf_url;
 	}

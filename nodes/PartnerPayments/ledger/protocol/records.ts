@@ -1,20 +1,41 @@
 import { keyOf, type State } from '../ledger';
+import { attentionOf, mayNeedAttention } from './attention';
 import { isSetAside, isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';
-import { CONFIRMED, dayBefore, equals, where, type Row, type RowValues } from '../table/rows';
+import {
+	CONFIRMED,
+	dayBefore,
+	equals,
+	where,
+	type Condition,
+	type Row,
+	type RowValues,
+} from '../table/rows';
 import { foldAddress } from '../../shared/addresses';
 import type { Step } from '../table/tableStore';
 
 /** The state of a row as people see it. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
-/** Which rows are wanted: `states` as from `shownState`, `payee` in any case, made from `since` until `until` (ISO 8601). */
+/** Which rows are wanted by how far they are. */
+export type Wanted =
+	| { kind: 'all' }
+	/** As from `shownState`. */
+	| { kind: 'states'; states: string[] }
+	/** As from `attentionOf`. */
+	| { kind: 'needsAttention' };
+
+/** Which rows are wanted: `payee` in any case, made from `since` until `until` (ISO 8601). */
 export type RecordFilter = Partial<
 	Record<
 		'payee' | 'since' | 'until' | 'environment' | 'workspaceId' | 'reference',
 		string | undefined
 	>
-> & { states?: Array<string | undefined> | undefined };
+> & { wanted?: Wanted };
+
+/** In which order rows are listed. The newest of those that are alike come first. */
+export const RECORD_ORDERS = ['newest', 'oldest', 'amount', 'payee'] as const;
+export type RecordOrder = (typeof RECORD_ORDERS)[number];
 
 /** Which payment is meant. The service gives IDs within an environment. */
 export interface RecordKey {
@@ -32,36 +53,32 @@ export interface PaidPayable {
 	paidAt: string;
 }
 
+/** So many rows are kept beside the first ones until they are compared with these. */
+const MAX_UNSORTED = 1000;
+
+type Compare = (one: Row, other: Row) => number;
+
+/** How rows are compared; undefined for the order in which the table has them. */
+const COMPARISONS: Record<RecordOrder, Compare | undefined> = {
+	newest: undefined,
+	oldest: undefined,
+	// What a person has edited into no amount comes last.
+	amount: (one, other) => (other.amount_cents ?? -1) - (one.amount_cents ?? -1),
+	payee: (one, other) => compareTexts(foldAddress(one.payee), foldAddress(other.payee)),
+};
+
 /** A ledger table for people and events. Every method throws a LedgerError as `LedgerTable` does. */
 export class LedgerRecords {
 	constructor(private readonly table: LedgerTable) {}
 
-	async list(filter: RecordFilter, limit: number): Promise<Row[]> {
-		const { states, since, until, environment, workspaceId, reference } = filter;
-		const payee = foldAddress(filter.payee?.trim() ?? '');
-		const isWanted = (row: Row): boolean =>
-			(!states || states.includes(shownState(row))) &&
-			(payee === '' || payee === foldAddress(row.payee)) &&
-			(!since || Date.parse(row.createdAt) >= Date.parse(since)) &&
-			(!until || Date.parse(row.createdAt) < Date.parse(until));
-		const conditions = [
-			where('state', 'neq', 'preparing'),
-			where('state', 'neq', CONFIRMED),
-			...(environment ? [equals('environment', environment)] : []),
-			...(workspaceId ? [equals('workspace_id', workspaceId.toLowerCase())] : []),
-			...(reference ? [equals('reference', reference)] : []),
-			...(since ? [where('createdAt', 'gte', dayBefore(since))] : []),
-		];
-		const found: Row[] = [];
-		for await (const row of this.table.each(conditions, 'descending')) {
-			if (isWanted(row)) {
-				found.push(row);
-			}
-			if (found.length >= limit) {
-				break;
-			}
-		}
-		return found;
+	/** The first rows in an order, at most `limit`. Reads a page at a time, and keeps no more than it needs. */
+	async list(filter: RecordFilter, limit: number, order: RecordOrder = 'newest'): Promise<Row[]> {
+		const direction = order === 'oldest' ? 'ascending' : 'descending';
+		const rows = this.wantedRows(filter, direction);
+		const compare = COMPARISONS[order];
+		return compare === undefined
+			? await firstOf(rows, limit)
+			: await firstSorted(rows, limit, compare);
 	}
 
 	/** The rows of a reference in any spelling, which several vendors may have, or of a payable. */
@@ -170,4 +187,92 @@ export class LedgerRecords {
 		}
 		return { payments: keys.size, since };
 	}
+
+	private async *wantedRows(
+		filter: RecordFilter,
+		direction: 'ascending' | 'descending',
+	): AsyncGenerator<Row, void> {
+		const isWanted = matcherOf(filter);
+		for await (const row of this.table.each(conditionsOf(filter), direction)) {
+			if (isWanted(row)) {
+				yield row;
+			}
+		}
+	}
+}
+
+/** What the table is asked for. Each row that is wanted meets these, and some others do, too. */
+function conditionsOf(filter: RecordFilter): Condition[] {
+	const { wanted, since, environment, workspaceId, reference } = filter;
+	const conditions = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
+	if (wanted?.kind === 'needsAttention') {
+		conditions.push(...mayNeedAttention());
+	}
+	if (environment) {
+		conditions.push(equals('environment', environment));
+	}
+	if (workspaceId) {
+		conditions.push(equals('workspace_id', workspaceId.toLowerCase()));
+	}
+	if (reference) {
+		conditions.push(equals('reference', reference));
+	}
+	if (since) {
+		conditions.push(where('createdAt', 'gte', dayBefore(since)));
+	}
+	return conditions;
+}
+
+/** Tells of rows that were read whether they are wanted. */
+function matcherOf({ wanted, payee: name, since, until }: RecordFilter): (row: Row) => boolean {
+	const payee = foldAddress(name?.trim() ?? '');
+	return (row) =>
+		isOfKind(row, wanted) &&
+		(payee === '' || payee === foldAddress(row.payee)) &&
+		(!since || Date.parse(row.createdAt) >= Date.parse(since)) &&
+		(!until || Date.parse(row.createdAt) < Date.parse(until));
+}
+
+function isOfKind(row: Row, wanted: Wanted = { kind: 'all' }): boolean {
+	switch (wanted.kind) {
+		case 'all':
+			return true;
+		case 'states':
+			return wanted.states.includes(shownState(row));
+		case 'needsAttention':
+			return attentionOf(row) !== undefined;
+	}
+}
+
+async function firstOf(rows: AsyncIterable<Row>, limit: number): Promise<Row[]> {
+	const first: Row[] = [];
+	for await (const row of rows) {
+		first.push(row);
+		if (first.length >= limit) {
+			break;
+		}
+	}
+	return first;
+}
+
+async function firstSorted(
+	rows: AsyncIterable<Row>,
+	limit: number,
+	compare: Compare,
+): Promise<Row[]> {
+	let first: Row[] = [];
+	for await (const row of rows) {
+		first.push(row);
+		if (first.length >= limit + MAX_UNSORTED) {
+			first = first.sort(compare).slice(0, limit);
+		}
+	}
+	return first.sort(compare).slice(0, limit);
+}
+
+function compareTexts(one: string, other: string): number {
+	if (one === other) {
+		return 0;
+	}
+	return one < other ? -1 : 1;
 }

@@ -27,6 +27,7 @@ import {
 import type { Step } from '../table/tableStore';
 import { classifyRows, contentOf, isOpen, isPreparing, isSending } from './classifyRows';
 import { FundingClaim, withdrawal } from './fundingClaim';
+import { approvalSteps, heldRowOf } from './heldRows';
 import { OwnRows, type OwnRow } from './ownRows';
 import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './paymentRows';
 import { blocksClaim, hasOwnRow, isFirstToSend, rivalsOf, withoutOwn } from './rivals';
@@ -169,7 +170,9 @@ export class TableLedger implements Ledger {
 
 		const others = payments.filter((payment) => !recorded.includes(payment));
 		const found = await this.read(others);
-		const missing = found.filter(({ payment, rows }) => !rows.some(isHeldAs(payment)));
+		await this.table.change(found.flatMap(approvalSteps));
+
+		const missing = found.filter((ofPayment) => heldRowOf(ofPayment) === undefined);
 		const newRows = this.rowsFor(
 			missing.map(({ payment }) => payment),
 			randomUUID(),
@@ -389,11 +392,6 @@ const recentlyFundedById = (): Condition[] => [
 	equals('reference', ''),
 	where('createdAt', 'gte', dayBefore(dayBefore(new Date().toISOString()))),
 ];
-
-const isHeldAs =
-	({ payee, amount }: Payment) =>
-	(row: Row): boolean =>
-		row.state === 'held' && row.payee === payee && row.amount_cents === amount;
 
 const allMayBeSent = (verdicts: Verdicts): boolean => [...verdicts.values()].every(mayBeSent);
 

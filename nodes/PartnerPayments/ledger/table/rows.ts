@@ -18,6 +18,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'amount_cents', type: 'number' },
 	{ name: 'payable_id', type: 'string' },
 	{ name: 'funding_id', type: 'string' },
+	{ name: 'approved_by', type: 'string' },
 	{ name: 'paid_at', type: 'string' },
 	{ name: 'pdf_url', type: 'string' },
 	{ name: 'execution', type: 'string' },
@@ -37,6 +38,8 @@ interface Texts {
 	amount_usd: string;
 	payable_id: string;
 	funding_id: string;
+	/** Who agreed to the payment, as its run was told. */
+	approved_by: string;
 	/** ISO 8601. */
 	paid_at: string;
 	pdf_url: string;
@@ -97,6 +100,7 @@ const EMPTY: Omit<RowValues, 'state'> = {
 	amount_cents: 0,
 	payable_id: '',
 	funding_id: '',
+	approved_by: '',
 	paid_at: '',
 	pdf_url: '',
 	execution: '',
@@ -119,6 +123,7 @@ export function rowOf(
 		amount_usd: formatDollars(payment.amount),
 		amount_cents: payment.amount,
 		payable_id: payment.payableId ?? '',
+		approved_by: payment.approvedBy ?? '',
 		workspace_id: payment.workspaceId.toLowerCase(),
 		key: keyOf(payment),
 		number_key: numberKeyOf(payment),
@@ -163,6 +168,7 @@ export function toRow(fields: IDataObject): Row {
 		amount_cents: isAmount ? amount : null,
 		payable_id: text('payable_id'),
 		funding_id: text('funding_id'),
+		approved_by: text('approved_by'),
 		paid_at: text('paid_at'),
 		pdf_url: text('pdf_url'),
 		execution: text('execution'),

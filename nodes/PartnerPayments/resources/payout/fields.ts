@@ -45,6 +45,11 @@ const payoutOptions = optionsField([
 		description:
 			'Only these email addresses or service IDs are paid. Separate them by commas. An expression may give a list.',
 	}),
+	textField('Approved By', 'approvedBy', {
+		placeholder: "e.g. {{ $('Ask').item.json.data.responder.email }}",
+		description:
+			'Who agreed to the payout, such as a name or an email address. The ledger keeps it. Limits and holds stay as they are.',
+	}),
 	switchField('Check Balance', 'checkBalance', {
 		default: true,
 		description: 'Whether to send nothing when the wallet holds less than the run needs',

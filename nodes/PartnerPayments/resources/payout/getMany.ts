@@ -1,11 +1,15 @@
 import { itemOperation } from '../../execution/operation';
+import type { ItemParameters } from '../../execution/itemParameters';
 import { STATES, type State } from '../../ledger/ledger';
 import { openRecords } from '../../ledger/openLedger';
+import { attentionOf } from '../../ledger/protocol/attention';
+import { RECORD_ORDERS, type RecordOrder, type Wanted } from '../../ledger/protocol/records';
 import {
 	choiceField,
 	collectionField,
 	dateField,
 	maxResultsFields,
+	optionsField,
 	textField,
 	workspaceField,
 } from '../../shared/fields';
@@ -14,6 +18,9 @@ import { recordOutput } from './resolve';
 
 /** What a status is chosen for as well: the money is sent, or the next run pays it. */
 const ALSO: Partial<Record<State, State>> = { paid: 'funded', prepared: 'not_paid' };
+
+/** The status of payouts of which each says why it needs a person. */
+const NEEDS_ATTENTION = 'needs_attention';
 
 export const getMany = itemOperation({
 	name: 'Get Many',
@@ -43,6 +50,12 @@ export const getMany = itemOperation({
 						{ name: 'Awaiting Deposit', value: 'awaiting_deposit', description: 'By invoice' },
 						{ name: 'Held', value: 'held', description: 'A rule held it, and a person decides' },
 						{ name: 'In Progress', value: 'sending', description: 'An execution works on it' },
+						{
+							name: 'Needs Attention',
+							value: NEEDS_ATTENTION,
+							description:
+								'Unconfirmed, held, prepared for more than a day, or with an answer that was never recorded',
+						},
 						{ name: 'Paid', value: 'paid', description: 'Funded, or the money has arrived' },
 						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
 						{ name: 'Surplus', value: 'surplus', description: 'Its reference has another payable' },
@@ -55,25 +68,52 @@ export const getMany = itemOperation({
 				}),
 			],
 		}),
+		optionsField([
+			choiceField('Sort', 'sort', {
+				default: 'newest',
+				description: 'What comes first',
+				options: [
+					{ name: 'Amount', value: 'amount', description: 'The highest amount first' },
+					{ name: 'Newest', value: 'newest', description: 'As without this option' },
+					{ name: 'Oldest', value: 'oldest' },
+					{ name: 'Payee', value: 'payee', description: 'From A to Z' },
+				],
+			}),
+		]),
 	],
-	read: (item) => {
-		const status =
-			item.optionalText('filters.status', 'Status') &&
-			item.choice('filters.status', STATES, 'Status');
-		return {
-			workspaceId: item.workspaceId(),
-			states: status ? [status, ALSO[status]] : undefined,
-			payee: item.optionalText('filters.payee', 'Payee'),
-			reference: readReference(item.resolved('filters.reference', '"Reference"'), '"Reference"'),
-			since: item.timestamp('filters.since', 'Since'),
-			until: item.timestamp('filters.until', 'Until'),
-			limit: item.maxResults(),
-		};
-	},
-	run: async ({ n8n, client }, { limit, ...filter }) => {
+	read: (item) => ({
+		workspaceId: item.workspaceId(),
+		wanted: readWanted(item),
+		payee: item.optionalText('filters.payee', 'Payee'),
+		reference: readReference(item.resolved('filters.reference', '"Reference"'), '"Reference"'),
+		since: item.timestamp('filters.since', 'Since'),
+		until: item.timestamp('filters.until', 'Until'),
+		order: readOrder(item),
+		limit: item.maxResults(),
+	}),
+	run: async ({ n8n, client }, { limit, order, ...filter }) => {
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
-		const rows = await records.list({ environment, ...filter }, limit);
-		return rows.map((row) => ({ json: recordOutput(row) }));
+		const rows = await records.list({ environment, ...filter }, limit, order);
+		return rows.map((row) => ({
+			json: { ...recordOutput(row), attention: attentionOf(row) ?? null },
+		}));
 	},
 });
+
+function readWanted(item: ItemParameters): Wanted {
+	if (item.optionalText('filters.status', 'Status') === undefined) {
+		return { kind: 'all' };
+	}
+	const status = item.choice('filters.status', [...STATES, NEEDS_ATTENTION], 'Status');
+	if (status === NEEDS_ATTENTION) {
+		return { kind: 'needsAttention' };
+	}
+	const also = ALSO[status];
+	return { kind: 'states', states: also === undefined ? [status] : [status, also] };
+}
+
+function readOrder(item: ItemParameters): RecordOrder {
+	const isGiven = item.optionalText('options.sort', 'Sort') !== undefined;
+	return isGiven ? item.choice('options.sort', RECORD_ORDERS, 'Sort') : 'newest';
+}

@@ -27,21 +27,16 @@ export interface PayoutOutput {
 	/** Undefined for an item that could not be read. */
 	payment?: Pick<Payment, 'payee' | 'amount' | 'workspaceId'>;
 	payableId?: string | undefined;
+	/** Who agreed to it. */
+	approvedBy?: string | undefined;
 	known?: Known | undefined;
 	/** Whether the ledger has the answer to its funding. */
 	isRecorded?: boolean;
 }
 
 /** The item of a payout. Amounts are in cents, and in dollars as a text. */
-export function payoutJson({
-	status,
-	reason,
-	uniqueReference,
-	payment,
-	payableId,
-	known,
-	isRecorded = true,
-}: PayoutOutput): IDataObject {
+export function payoutJson(output: PayoutOutput): IDataObject {
+	const { status, reason, uniqueReference, payment, known } = output;
 	const json: IDataObject = { status };
 	if (status === 'duplicate') {
 		json.first_status = known?.state ?? status;
@@ -53,8 +48,18 @@ export function payoutJson({
 	if (payment !== undefined) {
 		Object.assign(json, contentJson(payment));
 	}
-	json.payable_id = known?.payableId ?? payableId ?? null;
-	json.funding_id = known?.fundingId ?? null;
+	return Object.assign(json, ledgerJson(output));
+}
+
+function ledgerJson(output: PayoutOutput): IDataObject {
+	const { payableId, approvedBy, known, isRecorded = true } = output;
+	const json: IDataObject = {
+		payable_id: known?.payableId ?? payableId ?? null,
+		funding_id: known?.fundingId ?? null,
+	};
+	if (approvedBy !== undefined) {
+		json.approved_by = approvedBy;
+	}
 	if (known?.pdfUrl !== undefined) {
 		json.pdf_url = known.pdfUrl;
 	}

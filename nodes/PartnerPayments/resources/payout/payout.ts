@@ -50,10 +50,15 @@ export class Payout {
 	/** Whether the ledger has the answer to its funding. */
 	private isRecorded = true;
 
+	/** Who agreed to it, as this run was told. What was sent before keeps the one that the ledger has. */
+	private approvedBy: string | undefined;
+
 	constructor(
 		readonly request: PayoutRequest,
 		readonly item: ItemParameters,
-	) {}
+	) {
+		this.approvedBy = request.payment.approvedBy;
+	}
 
 	get hasEnded(): boolean {
 		return this.progress.kind === 'ended';
@@ -150,10 +155,12 @@ export class Payout {
 				return;
 			case 'done':
 				this.takeOver(verdict.known);
+				this.approvedBy = verdict.known.approvedBy;
 				this.end('duplicate');
 				return;
 			case 'unconfirmed':
 				this.takeOver(verdict.known);
+				this.approvedBy = verdict.known.approvedBy;
 				this.endUnconfirmed(reasonOf(verdict.known.state));
 				return;
 			case 'refused':
@@ -240,7 +247,7 @@ export class Payout {
 		this.payable = first.payable;
 		// What the ledger does not know of the first one is how this run has ended it.
 		this.known = first.known ?? { state: progress.status };
-
+		this.approvedBy = first.approvedBy;
 		const isProblem = progress.error !== undefined || progress.reason !== undefined;
 		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);
 	}
@@ -272,6 +279,7 @@ export class Payout {
 			uniqueReference: payment.reference,
 			payment,
 			payableId: this.payableId,
+			approvedBy: this.approvedBy,
 			known: this.known,
 			isRecorded: this.isRecorded,
 		});
@@ -290,6 +298,7 @@ export class Payout {
 			this.payable = { kind: 'prepared', id: known.payableId };
 		}
 		if (this.request.method === 'none') {
+			this.approvedBy = known.approvedBy;
 			this.end('duplicate');
 		}
 	}

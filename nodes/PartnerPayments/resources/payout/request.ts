@@ -10,6 +10,11 @@ import { paymentOf, readPayable } from '../payable/fields';
 
 const DAY_MS = 86_400_000;
 
+const MAX_APPROVER_LENGTH = 200;
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+const ENTER_APPROVER =
+	'Enter the name or the email address of the person who agreed, or check the expression that it comes from.';
+
 export interface PayoutRequest {
 	payment: Payment;
 	payable: PayableCreate;
@@ -36,6 +41,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const payment = paymentOf(payable, reference);
 	const different = readDifferentInvoices(item);
 	payment.isDifferentInvoice = different.includes(differentInvoiceText(payment));
+	payment.approvedBy = readApprovedBy(item);
 	return {
 		payment,
 		payable: { ...payable, description: withReferences(payable.description, [reference]) },
@@ -49,6 +55,21 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		isBalanceChecked:
 			method === 'balance' && item.flag('options.checkBalance', 'Check Balance', true),
 	};
+}
+
+/** Who agreed to a payout: one name or address, as a column of the ledger holds it. */
+function readApprovedBy(item: ItemParameters): string | undefined {
+	const label = 'Approved By';
+	return readOption(item, 'approvedBy', label, (value) => {
+		const text = readText(value, `"${label}"`) ?? '';
+		if (text.length > MAX_APPROVER_LENGTH) {
+			throwInputError(`"${label}" has more than ${MAX_APPROVER_LENGTH} characters`, ENTER_APPROVER);
+		}
+		if (LINE_BREAK.test(text)) {
+			throwInputError(`"${label}" has more than one line`, ENTER_APPROVER);
+		}
+		return text === '' ? undefined : text;
+	});
 }
 
 /** The payments that a person has found to be different invoices, as `differentInvoiceText` names them. */

@@ -304,6 +304,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	amount_cents: row.amount_cents,
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
+	approved_by: row.approved_by || null,
 	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),
 	paid_at: row.paid_at || null,
 	workspace_id: row.workspace_id,

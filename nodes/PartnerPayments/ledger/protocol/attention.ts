@@ -1,0 +1,40 @@
+import { where, type Condition, type Row } from '../table/rows';
+import { isSetAside, isUnconfirmed } from './classifyRows';
+
+/** How long a prepared payout waits for its next run before it needs attention. */
+const PREPARED_MS = 24 * 3_600_000;
+
+/** Why a person should look at a payout. */
+export type Attention =
+	/** It may have been paid: its funding was sent, and the answer was none that says so. */
+	| 'unconfirmed'
+	/** It may have been paid: what became of its funding was never written down. */
+	| 'unrecorded'
+	/** A rule held it. */
+	| 'held'
+	/** It is ready since more than a day, and no run has paid it. */
+	| 'prepared';
+
+/** Why a row needs a person; undefined for one that needs none. */
+export function attentionOf(row: Row): Attention | undefined {
+	if (isUnconfirmed(row)) {
+		// Who gets an answer, or none, writes another state.
+		return row.state === 'sending' ? 'unrecorded' : 'unconfirmed';
+	}
+	if (!isSetAside(row)) {
+		return undefined;
+	}
+	if (row.state === 'held') {
+		return 'held';
+	}
+	const age = Date.now() - Date.parse(row.updatedAt);
+	return age > PREPARED_MS ? 'prepared' : undefined;
+}
+
+/** What every row meets that needs attention: most rows of a ledger are done, and not read then. */
+export const mayNeedAttention = (): Condition[] => [
+	where('state', 'neq', 'paid'),
+	where('state', 'neq', 'funded'),
+	where('state', 'neq', 'awaiting_deposit'),
+	where('state', 'neq', 'void'),
+];

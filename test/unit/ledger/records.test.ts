@@ -1,0 +1,134 @@
+import { attentionOf } from '../../../nodes/PartnerPayments/ledger/protocol/attention';
+import {
+	LedgerRecords,
+	type RecordOrder,
+	type Wanted,
+} from '../../../nodes/PartnerPayments/ledger/protocol/records';
+import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
+import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
+import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { DataTables } from '../../support/dataTables';
+import { paymentOf } from './ledgerContract';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
+const agoOf = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+
+/** What is written into a row of INV-1, unless told otherwise. */
+const VALUES = rowOf(paymentOf('INV-1'), {
+	state: 'prepared',
+	claim: 'claim-1',
+	execution: '1',
+	environment: 'sandbox',
+});
+
+/** A row as n8n returns it, which was just written. */
+const rowWith = (changes: Partial<Row>): Row => ({
+	...toRow({ ...VALUES, createdAt: agoOf(0), updatedAt: agoOf(0) }),
+	...changes,
+});
+
+/** The records of a ledger with these rows, in the Data Tables of a project in memory. */
+async function recordsOf(rows: Array<Partial<Row>>) {
+	const tables = new DataTables();
+	const store = new ProjectStore(tables.host());
+	await store.create('Payout Ledger');
+	for (const changes of rows) {
+		tables.add(VALUES);
+		// n8n sets the times itself when it adds a row.
+		Object.assign(tables.tables[0]?.rows.at(-1) ?? {}, changes);
+	}
+	const table = new LedgerTable(
+		store,
+		async (found) => await Promise.resolve(found?.[0]?.id ?? ''),
+	);
+	await table.locate();
+	tables.executions.length = 0;
+
+	return { records: new LedgerRecords(table), executions: tables.executions };
+}
+
+describe('a row needs attention #needs-attention', () => {
+	test.each<[why: string, changes: Partial<Row>, attention: string | undefined]>([
+		['without an answer', { state: 'unconfirmed' }, 'unconfirmed'],
+		['with a state written by hand', { state: 'done?' }, 'unconfirmed'],
+		[
+			'with an answer after a person had resolved it',
+			{ state: 'not_paid', funding_id: 'f1' },
+			'unconfirmed',
+		],
+		['whose end was never written', { state: 'sending', updatedAt: agoOf(21) }, 'unrecorded'],
+		[
+			'whose answer was written in part',
+			{ state: 'sending', funding_id: 'f1', updatedAt: agoOf(21) },
+			'unrecorded',
+		],
+		['that a rule holds', { state: 'held' }, 'held'],
+		['prepared for more than a day', { updatedAt: agoOf(DAY_MINUTES + 1) }, 'prepared'],
+		['prepared for less than a day', { updatedAt: agoOf(DAY_MINUTES - 1) }, undefined],
+		['that is being sent', { state: 'sending', updatedAt: agoOf(19) }, undefined],
+		['that is funded', { state: 'funded', funding_id: 'f1' }, undefined],
+		['that waits for its deposit', { state: 'awaiting_deposit', funding_id: 'f1' }, undefined],
+		['that is paid', { state: 'paid' }, undefined],
+		['that is void', { state: 'void', funding_id: 'f1' }, undefined],
+		['that a person has resolved as not paid', { state: 'not_paid' }, undefined],
+		['that lost to another one', { state: 'surplus' }, undefined],
+	])('%s: %j', async (_, changes, attention) => {
+		const row = rowWith(changes);
+		const { records } = await recordsOf([changes]);
+
+		const listed = await records.list({ wanted: { kind: 'needsAttention' } }, 9);
+
+		expect(attentionOf(row)).toBe(attention);
+		// The conditions that the table is asked for leave out none of these.
+		expect(listed).toHaveLength(attention === undefined ? 0 : 1);
+	});
+});
+
+describe('rows are listed', () => {
+	const ROWS = [
+		{ reference: 'A', payee: 'zoe@example.com', amount_cents: 200 },
+		{ reference: 'B', payee: 'Ann@example.com', amount_cents: 300 },
+		{ reference: 'C', payee: 'bob@example.com', amount_cents: null },
+		{ reference: 'D', payee: 'ann@example.com', amount_cents: 300 },
+	];
+
+	test.each<[order: RecordOrder, references: string]>([
+		['newest', 'DCBA'],
+		['oldest', 'ABCD'],
+		['amount', 'DBAC'],
+		['payee', 'DBCA'],
+	])('sorted by %s #ledger-sorted', async (order, references) => {
+		const { records } = await recordsOf(ROWS);
+
+		const all = await records.list({}, Infinity, order);
+		const first = await records.list({}, 2, order);
+
+		expect(all.map(({ reference }) => reference).join('')).toBe(references);
+		expect(first).toEqual(all.slice(0, 2));
+	});
+
+	test('by a status that is not needed for attention', async () => {
+		const wanted: Wanted = { kind: 'states', states: ['paid', 'funded'] };
+		const { records } = await recordsOf([{ state: 'funded' }, { state: 'held' }]);
+
+		const listed = await records.list({ wanted }, 9);
+
+		expect(listed.map(({ state }) => state)).toEqual(['funded']);
+	});
+
+	test('a page at a time: the newest one page, the highest of thousands no more than there are', async () => {
+		// 7 and 2,501 share no factor, so each amount comes once, in another order than the rows.
+		const rows = Array.from({ length: 2501 }, (_, index) => ({ amount_cents: (index * 7) % 2501 }));
+		const { records, executions } = await recordsOf(rows);
+
+		await records.list({}, 3);
+		const newestReads = executions.splice(0);
+		const highest = await records.list({}, 3, 'amount');
+
+		expect(newestReads).toEqual(['get']);
+		expect(executions).toEqual(['get', 'get', 'get']);
+		expect(highest.map((row) => row.amount_cents)).toEqual([2500, 2499, 2498]);
+	});
+});

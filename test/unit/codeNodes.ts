@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 
-import { readExample } from '../../tools/examples';
+import { EXAMPLES, readExample } from '../../tools/examples';
 import { ROOT } from '../../tools/n8n/paths';
 
 const WORKFLOW_ID = 'made-up-workflow';
@@ -24,6 +24,17 @@ export interface CodeSurroundings {
 	/** The hidden field of the form that sent it. */
 	form?: string;
 }
+
+/** The type of Code nodes. */
+export const CODE = 'n8n-nodes-base.code';
+
+/** The Code nodes of all templates. */
+export const codeNodes = () =>
+	EXAMPLES.flatMap((example) =>
+		readExample(example)
+			.nodes.filter(({ type }) => type === CODE)
+			.map(({ name, parameters }) => ({ example, name, code: String(parameters['jsCode']) })),
+	);
 
 /** The text of a Code node of a template. */
 export function codeOf(example: string, name: string): string {

@@ -1,22 +1,11 @@
 import { EXAMPLES, readExample } from '../../tools/examples';
-import { codeOf, partOf, rowOf, runCode, textWith } from './codeNodes';
-
-const CODE = 'n8n-nodes-base.code';
+import { codeNodes, codeOf, partOf, rowOf, runCode, textWith } from './codeNodes';
 
 /** A part of a Code node's text that all templates share, with its name. */
 const PART =
 	/^\/\/ The same in all templates: examples\/code\/(?<name>\w+\.js)\n(?<text>[^]*?)\n(?=\/\/ (?:The same in all|This) template)/gm;
 
-/** So long a node takes at most for 10,000 rows, in milliseconds. */
-const MOST_TIME = 3_000;
-
-const codeNodes = EXAMPLES.flatMap((example) =>
-	readExample(example)
-		.nodes.filter(({ type }) => type === CODE)
-		.map(({ name, parameters }) => ({ example, name, code: String(parameters['jsCode']) })),
-);
-
-test.each(codeNodes)('"$name" of $example is made of what all templates share', ({ code }) => {
+test.each(codeNodes())('"$name" of $example is made of what all templates share', ({ code }) => {
 	const parts = [...code.matchAll(PART)].map(({ groups }) => groups ?? {});
 	const [, own = ''] = code.split('// This template\n');
 
@@ -29,7 +18,7 @@ test.each(codeNodes)('"$name" of $example is made of what all templates share', 
 });
 
 test('the templates that take a file read it with the same text', () => {
-	const readers = codeNodes.filter(({ name }) => name === 'Read the rows');
+	const readers = codeNodes().filter(({ name }) => name === 'Read the rows');
 
 	expect(readers.map(({ example }) => example)).toEqual([
 		'ask-above-1000.json',
@@ -79,7 +68,7 @@ describe('the rows that wait for a person', () => {
 			expect.stringContaining('INV-2'),
 		]);
 		expect(lines.at(-1)).toContain('4 more');
-		expect(String(question?.['all']).split('\n')).toHaveLength(14);
+		expect(lines.at(-1)).toContain('"Pay" also pays');
 		expect(question).toMatchObject({ count: 14, total: '$140.00' });
 		expect(question?.['rows']).toHaveLength(14);
 	});
@@ -334,95 +323,6 @@ test('a request without payouts is refused', async () => {
 	const code = codeOf('approve-in-chat-then-pay', 'Read the payouts');
 
 	await expect(runCode(code, { settings: { body: {} } })).rejects.toThrow('no payouts');
-});
-
-/** What 10,000 rows are in each Code node. */
-const MANY = 10_000;
-const manyRows = Array.from({ length: MANY }, (_, index) => rowOf(index + 2));
-const manyResults = manyRows.map(({ reference }, id) => {
-	if (id % 2 === 0) {
-		return { id, status: 'held', amount_cents: 1000, reason: 'The vendor is new' };
-	}
-
-	return { id, status: 'failed', error: `Refused for ${id % 4 === 1 ? 'all' : reference}` };
-});
-const manyLines = manyRows.map(({ email, amount, invoice }) => `${email},${amount},${invoice}`);
-const manyCells = manyRows.map(({ email, amount, invoice }) => [
-	email,
-	amount,
-	invoice,
-	'Approved',
-]);
-const values = [['Email', 'Amount', 'Invoice', 'Status'], ...manyCells];
-const manyCharges = manyRows.map(() => ({
-	status: 'succeeded',
-	captured: true,
-	currency: 'usd',
-	amount_captured: 100,
-	metadata: { affiliate: ' ana' },
-}));
-const question = { rows: manyRows };
-const checked = manyRows.map(({ row }) => `Row ${row}: x`);
-
-/** What a person has answered before a node, as n8n hands it over. */
-const ANSWERS: Record<string, object> = {
-	'Keep what was agreed': { 'Pay these': checked, 'Your name': 'Ann' },
-	'Keep what was approved': { approved: true, responder: { id: 'U1', name: 'ann' } },
-};
-
-test.each(codeNodes)('"$name" of $example is done with 10,000 rows in time', async (node) => {
-	const { name, code } = node;
-	const input =
-		code.includes('$input.all()') && !code.includes('readFile') ? manyResults : undefined;
-	const first = { values, data: ANSWERS[name] };
-	const nodes = {
-		'Read the rows': manyRows,
-		'Read the payouts': manyRows,
-		'Keep approved rows': manyRows,
-		'Pay vendors': manyResults,
-		'Describe what is held': [question],
-		'Describe the payouts': [question],
-		'Set period': [{ start: 0, end: 1, hold_start: 1 }],
-		'Get charges': [{ data: manyCharges }],
-		'Get refunds': [{ data: [] }],
-		'When a deposit arrives': manyResults.map((_, id) => ({ id })),
-		'Get waiting invoices': manyRows.map(({ row }) => ({ funding_id: `f-${row}`, amount: row })),
-	};
-	const file = Buffer.from(['email,amount,invoice', ...manyLines].join('\n'));
-	const started = performance.now();
-
-	const affiliates = { ANA: 'ana@example.com' };
-	const settings = {
-		affiliates,
-		commission_percent: 10,
-		...(code.includes('payouts') && { body: { payouts: manyRows } }),
-	};
-
-	const items = await runCode(code, { input: input ?? [first], nodes, file, settings });
-
-	const taken = performance.now() - started;
-	expect(items.length).toBeGreaterThan(0);
-	expect([1, MANY]).toContain(items.length);
-	expect(taken).toBeLessThan(MOST_TIME);
-});
-
-/** Nodes that get one item, so that their expressions are evaluated once. */
-const ONCE = /^(?:Ask in Slack|Stop for a person)$/;
-
-test('no expression reads all items of a node for each item', () => {
-	const quadratic = EXAMPLES.flatMap((example) =>
-		readExample(example)
-			.nodes.filter(
-				(node) =>
-					node.type !== CODE &&
-					!('executeOnce' in node) &&
-					JSON.stringify(node.parameters).includes('.all()'),
-			)
-			.filter(({ name }) => !ONCE.test(name))
-			.map(({ name }) => `${example}: ${name}`),
-	);
-
-	expect(quadratic).toEqual([]);
 });
 
 test.each(EXAMPLES)(

@@ -188,6 +188,23 @@ export function testChat(): void {
 			expect(await payablesByAmount()).toMatchObject([{ status: 'paid' }, { status: 'approved' }]);
 			expect(await control.fundings()).toHaveLength(1);
 		});
+
+		test('asks again about payables that an earlier run has prepared', async () => {
+			const { control, verifiedVendorEmail: email } = fixture().sandbox;
+			await answer(batchOf('INV-8', email, email), 'Pay');
+			const batch = batchOf('INV-9', email, email);
+
+			const { told } = await answer(batch, 'Do not pay');
+			const { question, page } = await answer(batch, 'Pay');
+
+			expect(told).toContain('Prepared, nothing paid yet: 2 ($370.50)');
+			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
+			for (const line of [`$250.00 ${email} INV-9-1`, `$120.50 ${email} INV-9-2`]) {
+				expect(page).toContain(line);
+			}
+			expect(await control.vendor(email)).toMatchObject({ balance: 2 * 37_050 });
+			expect(await control.payables()).toHaveLength(4);
+		});
 	});
 }
 
@@ -209,7 +226,7 @@ async function answerInChat(
 	workflow: StoredWorkflow,
 	batch: object,
 	answer: string,
-): Promise<{ execution: Execution; told: string; question: string }> {
+): Promise<{ execution: Execution; told: string; question: string; page: string }> {
 	const asked = services().requests.length;
 	const runs = n8n.database.countEnded(workflow.id);
 	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
@@ -219,8 +236,13 @@ async function answerInChat(
 
 	expectQuoted(told);
 
-	await answerForm(question, 'Answer', answer);
+	const page = await answerForm(question, 'Answer', answer);
 	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
 
-	return { execution, told: JSON.stringify(told?.body), question: JSON.stringify(question.body) };
+	return {
+		execution,
+		told: JSON.stringify(told?.body),
+		question: JSON.stringify(question.body),
+		page,
+	};
 }

@@ -193,6 +193,22 @@ export function testChat(): void {
 			expect(await payablesByAmount()).toMatchObject([{ status: 'paid' }, { status: 'approved' }]);
 			expect(await control.fundings()).toHaveLength(1);
 		});
+
+		test('asks again about payables that an earlier run has prepared', async () => {
+			const { control, verifiedVendorEmail: email } = fixture().sandbox;
+			await answer(batchOf('INV-8', email, email), 'Pay');
+			const batch = batchOf('INV-9', email, email);
+
+			const { told } = await answer(batch, 'Do not pay');
+			const { question } = await answer(batch, 'Pay');
+
+			expect(told).toContain('Prepared, nothing paid yet: 2 ($370.50)');
+			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
+			expect(question).toContain(`$250.00 \`${email} INV-9-1`);
+			expect(question).toContain(`$120.50 \`${email} INV-9-2`);
+			expect(await control.vendor(email)).toMatchObject({ balance: 2 * 37_050 });
+			expect(await control.payables()).toHaveLength(4);
+		});
 	});
 }
 

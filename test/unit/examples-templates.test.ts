@@ -84,6 +84,27 @@ test.each(examples)(
 	},
 );
 
+test.each(examples)(
+	'$name says which community node it needs, and how to get it',
+	({ name, workflow }) => {
+		const [note = NO_NOTE] = notesOf(workflow).filter(({ color }) => color === YELLOW);
+		const { links } = readPage(`examples/${name.replace('.json', '.md')}`);
+
+		expect(note.text).toMatch(
+			/`n8n-nodes-partner-payments` on an n8n that you host: \*\*Settings → /,
+		);
+		expect(links).toContain('../README.md#install');
+	},
+);
+
+test.each(examples)('$name has no link in a note that only works on this site', ({ workflow }) => {
+	const links = notesOf(workflow).flatMap(({ text }) => [...text.matchAll(/\]\((?<to>[^)]*)\)/g)]);
+
+	const relative = links.filter(({ groups }) => !groups?.['to']?.startsWith('https://'));
+
+	expect(relative).toEqual([]);
+});
+
 test.each(examples)('$name has short white notes with a heading', ({ workflow }) => {
 	const notes = notesOf(workflow);
 

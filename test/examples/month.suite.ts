@@ -68,6 +68,14 @@ export function testMonth(): void {
 	const totalOf = (mail?: ReceivedMail): number =>
 		[...fileOf(mail).matchAll(/"([\d.]+)"$/gm)].reduce((sum, [, last]) => sum + toCents(last), 0);
 
+	/** The dollars of a page's rows that name somebody, in cents. */
+	const pageTotalOf = (mail?: ReceivedMail): number => {
+		const page = typeof mail?.html === 'string' ? mail.html : '';
+		const rows = page.matchAll(/>[^<]*@[^<]*<\/td><td[^>]*>\d+<\/td><td[^>]*>\$([\d.]+)</g);
+
+		return [...rows].reduce((sum, [, dollars]) => sum + toCents(dollars), 0);
+	};
+
 	/** Expects statements for these vendors; returns the reconciliation, and what they were paid. */
 	async function reconcile(since: string, until: string, payees: string[]) {
 		const mails = await report({ since, until, mail_vendors: true });
@@ -126,6 +134,7 @@ export function testMonth(): void {
 		expect(spent.reduce((sum, { amount }) => sum - amount, 0)).toBe(paid + 33);
 		expect(reconciliation?.text).toContain(`The wallet holds ${dollarsOf(wallet)} now.`);
 		expect(totalOf(reconciliation)).toBe(paid + 33 + 5_000 + 301);
+		expect(pageTotalOf(reconciliation)).toBe(paid);
 		expect(fileOf(reconciliation)).not.toContain('"@');
 		expect(fileOf(reconciliation)).toContain(',approved_by,dollars\n');
 		expect(fileOf(reconciliation)).toContain(`,"'@Ann Lee","0.07"\n`);

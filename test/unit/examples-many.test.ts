@@ -14,6 +14,12 @@ const manyResults = manyRows.map(({ reference }, id) => {
 
 	return { id, status: 'failed', error: `Refused for ${id % 4 === 1 ? 'all' : reference}` };
 });
+const manyPayouts = manyRows.map(({ row, email }) => ({
+	group: 'Paid',
+	payee: email,
+	sent: new Date(Date.UTC(2026, 0, 1 + (row % 365))).toISOString(),
+	cents: 1000,
+}));
 const manyLines = manyRows.map(({ email, amount, invoice }) => `${email},${amount},${invoice}`);
 const manyCells = manyRows.map(({ email, amount, invoice }) => [
 	email,
@@ -42,7 +48,7 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 	const { name, code } = node;
 	const input =
 		code.includes('$input.all()') && !code.includes('readFile') ? manyResults : undefined;
-	const first = { values, data: ANSWERS[name] };
+	const first = { values, data: ANSWERS[name], subject: 'A month', text: 'What it has' };
 	const nodes = {
 		'Read the rows': manyRows,
 		'Read the payouts': manyRows,
@@ -50,6 +56,7 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 		'Pay vendors': manyResults,
 		'Describe what is held': [question],
 		'Describe the payouts': [question],
+		'Name each status': [{ payouts: manyPayouts }],
 		'Set period': [{ start: 0, end: 1, hold_start: 1 }],
 		'Get charges': [{ data: manyCharges }],
 		'Get refunds': [{ data: [] }],

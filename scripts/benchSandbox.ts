@@ -1,17 +1,23 @@
 /**
  * `npm run bench:sandbox`: fills a sandbox, which runs in a process of its own on this machine, and
  * measures its pages, what an open tab costs the API, and its memory. It exits with 1 when a bound is
- * broken.
+ * broken. A number scales the 100,000 payables down, and `--save` keeps the results as in bench.ts. It takes
+ * about 5 minutes.
  */
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import { median } from 'simple-statistics';
 import { startSandbox } from '../sandbox/client';
+import { readCommandLine } from '../tools/bench/results/commandLine';
+import { runSections } from '../tools/bench/results/run';
+import { type Measured, TableBuilder } from '../tools/bench/results/table';
+import { memoryMb } from '../tools/processes/usage';
 import { alternately, figuresByName } from '../tools/statistics';
 
-const [payables = 100_000] = process.argv.slice(2).map(Number);
+const SECTION = 'sandbox';
+const commandLine = readCommandLine(process.argv.slice(2), [SECTION]);
+const PAYABLES = Math.max(100, Math.round(100_000 * commandLine.scale));
 const CONCURRENCY = 16;
 const PAGE_MS = 50;
 const PAGE_READS = 5;
@@ -78,23 +84,29 @@ async function pageMs(url: string): Promise<number> {
 	return median(times);
 }
 
-function memoryMb(pid: number): number {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-	const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(status) ?? [];
-	return Number(kilobytes) / 1024;
-}
+/** The figures of a sandbox, each with the most that it may be. */
+class Report {
+	private isPassed = true;
 
-function report(what: string, value: number, unit: string, bound = Infinity): void {
-	const isBroken = !(value <= bound);
-	if (isBroken) {
-		process.exitCode = 1;
+	private readonly table = new TableBuilder(
+		`The sandbox with ${PAYABLES.toLocaleString('en-US')} payables`,
+		{ own: 'measured', peer: '' },
+	);
+
+	add(name: string, own: number, unit: string, bound = Infinity): void {
+		this.isPassed &&= own <= bound;
+
+		const wanted = bound === Infinity ? '' : `at most ${bound}`;
+		this.table.add({ name, unit, digits: 1, own, wanted });
 	}
 
-	const limit = bound === Infinity ? '' : ` (at most ${bound} ${unit})`;
-	console.log(`${isBroken ? 'FAIL' : '    '} ${what}: ${value.toFixed(1)} ${unit}${limit}`);
+	get measured(): Measured {
+		return { isPassed: this.isPassed, table: this.table.build() };
+	}
 }
 
-async function main(): Promise<void> {
+async function measureSandbox(): Promise<Measured> {
+	const report = new Report();
 	const sandbox = await startSandbox({ requestsPerMinute: 1_000_000_000 });
 	try {
 		const { workspaceId, controlUrl, pid, verifiedVendorEmail: payee_email } = sandbox;
@@ -112,14 +124,15 @@ async function main(): Promise<void> {
 				description: `Payable ${index} [LOAD-${index}]`,
 			});
 
-		const rate = await ratePerSecond((count) => count >= payables, create);
-		report(`${payables} payables made`, rate, 'a second');
-		report('memory', memoryMb(pid), 'MB', MEMORY_MB);
+		const rate = await ratePerSecond((count) => count >= PAYABLES, create);
+		report.add('payables made', rate, 'a second');
+		report.add('memory', memoryMb(pid), 'MB', MEMORY_MB);
 
 		const root = `${controlUrl}/console`;
 		const workspacePath = `/workspaces/${workspaceId}`;
-		await reportPages(root, workspacePath);
-		await reportTab(`${root}${workspacePath}`, create);
+		await reportPages(report, root, workspacePath);
+		await reportTab(report, `${root}${workspacePath}`, create);
+		return report.measured;
 	} finally {
 		await sandbox.stop();
 	}
@@ -129,16 +142,22 @@ const LISTS = ['payables', 'events', 'requests', 'deliveries', 'outbox', 'vendor
 const PAYABLE_QUERIES = ['status=draft', 'sort=amount', 'q=LOAD-77', 'q=zzz'];
 
 /** How long each page of the console takes. */
-async function reportPages(root: string, workspacePath: string): Promise<void> {
+async function reportPages(report: Report, root: string, workspacePath: string): Promise<void> {
 	const lists = LISTS.map((name) => `/${name}`);
 	const queries = PAYABLE_QUERIES.map((query) => `/payables?${query}`);
 	for (const path of ['', workspacePath, ...lists, ...queries]) {
-		report(path === '' ? '/' : path, await pageMs(`${root}${path}`), 'ms', PAGE_MS);
+		// The ID of a workspace is long, and the same for all.
+		const name = path === workspacePath ? 'a workspace' : path || '/';
+		report.add(`page: ${name}`, await pageMs(`${root}${path}`), 'ms', PAGE_MS);
 	}
 }
 
 /** How much slower the API is while a tab is open. */
-async function reportTab(url: string, create: (index: number) => Promise<unknown>): Promise<void> {
+async function reportTab(
+	report: Report,
+	url: string,
+	create: (index: number) => Promise<unknown>,
+): Promise<void> {
 	const names = ['alone', 'withTab'] as const;
 	const rounds = await alternately(names, ROUNDS, async (name) => {
 		const close = name === 'withTab' ? openTab(url) : undefined;
@@ -150,9 +169,16 @@ async function reportTab(url: string, create: (index: number) => Promise<unknown
 	const rates = figuresByName(names, rounds);
 	const alone = median(rates.alone);
 	const withTab = median(rates.withTab);
-	report('payables without a tab', alone, 'a second');
-	report('payables with an open tab', withTab, 'a second');
-	report('slower by', 100 * Math.max(0, 1 - withTab / alone), '%', TAB_PERCENT);
+	report.add('payables made without a tab', alone, 'a second');
+	report.add('payables made with an open tab', withTab, 'a second');
+	report.add('slower with a tab by', 100 * Math.max(0, 1 - withTab / alone), '%', TAB_PERCENT);
+}
+
+async function main(): Promise<void> {
+	const section = { name: SECTION, measure: measureSandbox };
+	const options = { ...commandLine, script: 'bench:sandbox', n8n: null };
+	const isPassed = await runSections([section], options);
+	process.exitCode = isPassed ? 0 : 1;
 }
 
 void main();

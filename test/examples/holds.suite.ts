@@ -6,7 +6,7 @@ import { successfulItems } from '../../tools/n8n';
 import { addVendor } from '../n8n/support/payouts';
 import { FORM_LOGIN } from './support/form';
 import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
-import type { ServiceRequest } from './support/services';
+import type { ServiceRequest } from '../../tools/services';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 export function testHolds(): void {

@@ -4,7 +4,7 @@ import type { PayoutRequest } from '../../tools/payouts/payout';
 import { readLedger } from '../../tools/payouts/ledgerStore';
 import { importExample } from '../n8n/support/example';
 import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
-import type { ServiceRequest } from './support/services';
+import type { ServiceRequest } from '../../tools/services';
 import { settingsOf } from './support/settings';
 import { answerForm, expectQuoted, slack } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';

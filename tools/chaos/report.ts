@@ -1,7 +1,7 @@
-import type { Program } from '../program';
+import { TableBuilder, type Measured } from '../bench/results/table';
 import { countValues, formatCounts } from '../statistics';
 import type { PayoutResult } from './actual';
-import { type InvariantCheck, isReportedPaid, isUnconfirmed } from './invariants';
+import { checkInvariants, type InvariantCheck, isReportedPaid, isUnconfirmed } from './invariants';
 import type { Trial } from './trial';
 
 /** Payouts that are named when an invariant is violated. */
@@ -32,40 +32,42 @@ const faultsOf = ({ requests }: Trial): string => {
 };
 
 const rows: Row[] = [
-	{ what: 'Payouts, each for a vendor of its own', figure: ({ results }) => results.length },
-	{
-		what: '  executions, by final status',
-		figure: ({ executions }) => formatCounts(executions),
-	},
-	{ what: '  incidents that came too late', figure: ({ missedIncidents }) => missedIncidents },
-	{ what: '  requests', figure: ({ requests }) => requests.length },
-	{ what: '  of them affected by a fault', figure: faultsOf },
-	{ what: '  rounds of resubmission', figure: ({ rounds }) => rounds },
-	counting('  reported as paid', isReportedPaid),
-	counting('  unconfirmed', isUnconfirmed),
-	counting('    actually paid', (one) => isUnconfirmed(one) && isPaid(one)),
+	{ what: 'payouts, each for a vendor of its own', figure: ({ results }) => results.length },
+	{ what: 'executions, by final status', figure: ({ executions }) => formatCounts(executions) },
+	{ what: 'incidents that came too late', figure: ({ missedIncidents }) => missedIncidents },
+	{ what: 'requests', figure: ({ requests }) => requests.length },
+	{ what: 'requests that a fault has struck', figure: faultsOf },
+	{ what: 'rounds of resubmission', figure: ({ rounds }) => rounds },
+	counting('reported as paid', isReportedPaid),
+	counting('unconfirmed', isUnconfirmed),
+	counting('unconfirmed, and actually paid', (one) => isUnconfirmed(one) && isPaid(one)),
 ];
 
-/** Adds the figures of trials to the table, one column each. */
-export function reportTrials(program: Program, trials: Trial[]): void {
+/** What a trial has led to. Passes when each invariant is kept; violations are printed. */
+export function reportTrial(title: string, trial: Trial): Measured {
+	const table = new TableBuilder(title, { own: 'measured', peer: '' });
 	for (const { what, figure } of rows) {
-		program.row(what, ...trials.map(figure));
+		table.add({ name: what, own: figure(trial) });
 	}
+
+	const checks = checkInvariants(trial, trial.isSettled);
+	for (const { invariant, violations } of checks) {
+		table.add({ name: `violated: ${invariant}`, own: violations.length, wanted: '0' });
+	}
+
+	printViolations(checks);
+	return {
+		isPassed: checks.every(({ violations }) => violations.length === 0),
+		table: table.build(),
+	};
 }
 
-/** Prints each invariant with its violations; returns whether there are none. */
-export function reportInvariants(checks: InvariantCheck[]): boolean {
-	for (const { invariant, violations } of checks) {
-		if (violations.length === 0) {
-			console.log(`kept      ${invariant}`);
-		} else {
-			console.log(`VIOLATED  ${invariant}: ${violations.length} times`);
-		}
+function printViolations(checks: InvariantCheck[]): void {
+	for (const { invariant, violations } of checks.filter((check) => check.violations.length > 0)) {
+		console.log(`VIOLATED  ${invariant}: ${violations.length} times`);
 
 		for (const violation of violations.slice(0, MAX_NAMED)) {
 			console.log(`          ${violation}`);
 		}
 	}
-
-	return checks.every(({ violations }) => violations.length === 0);
 }

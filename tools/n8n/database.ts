@@ -45,6 +45,17 @@ export class N8nDatabase {
 		return Number(row?.['ended']);
 	}
 
+	/** How many executions of a workflow are to end yet. */
+	countUnfinished(workflowId: string): number {
+		const [row] = this.rows(
+			`SELECT count(*) AS unfinished FROM execution_entity
+			WHERE workflowId = ? AND mode != 'integrated' AND status IN ('new', 'running', 'waiting')`,
+			workflowId,
+		);
+
+		return Number(row?.['unfinished']);
+	}
+
 	/** All executions of a workflow. */
 	executions(workflowId: string): StoredExecution[] {
 		const rows = this.rows(

@@ -85,9 +85,10 @@ export class N8n {
 		await this.process.stop();
 	}
 
-	/** Stops n8n and starts it again with the same home and port. */
-	async restart(): Promise<void> {
+	/** Stops n8n, does something meanwhile, and starts it again with the same home and port. */
+	async restart(meanwhile: () => void = () => undefined): Promise<void> {
 		await this.process.stop(true);
+		meanwhile();
 		await this.resume();
 	}
 

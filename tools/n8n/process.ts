@@ -186,11 +186,16 @@ export class N8nProcess {
 
 	/** Sends a signal to n8n's own process, such as SIGSTOP. */
 	signal(signal: NodeJS.Signals): void {
+		process.kill(this.pid, signal);
+	}
+
+	/** The id of n8n's own process. */
+	get pid(): number {
 		if (this.supervised === undefined) {
 			throw new Error('n8n is not started');
 		}
 
-		process.kill(this.supervised.pid, signal);
+		return this.supervised.pid;
 	}
 
 	private async environment(): Promise<NodeJS.ProcessEnv> {

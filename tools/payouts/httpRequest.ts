@@ -5,6 +5,7 @@ import {
 	credentialsOf,
 	ITEMS,
 	itemsFromWebhook,
+	type OnError,
 	type Workflow,
 	type WorkflowNode,
 } from '../n8n';
@@ -22,6 +23,8 @@ export interface HttpRequestOptions {
 	workspaceId: string;
 	/** One of n8n's generic ones; its type names itself to the node. */
 	credential: Credential;
+	/** What a node does when one of its requests is refused; n8n's default when left out. */
+	onError?: OnError;
 }
 
 /** n8n's own means of keeping to a rate limit: batches, and Wait nodes between the calls. */
@@ -76,7 +79,7 @@ const fundNode = (workflow: HttpRequestOptions): WorkflowNode =>
 	]);
 
 function httpRequest(
-	{ apiUrl, credential }: HttpRequestOptions,
+	{ apiUrl, credential, onError }: HttpRequestOptions,
 	name: string,
 	path: string,
 	fields?: string[],
@@ -92,7 +95,12 @@ function httpRequest(
 		options: {},
 	});
 
-	return { ...call, credentials: credentialsOf([credential]) };
+	call.credentials = credentialsOf([credential]);
+	if (onError !== undefined) {
+		call.onError = onError;
+	}
+
+	return call;
 }
 
 function bodyOf(fields: string[] | undefined): Record<string, unknown> {

@@ -73,10 +73,24 @@ export async function readLedger({ client, url }: N8n, name = LEDGER_TABLE): Pro
 export const LEFT_BY_KILLED = `state IN ('preparing', 'sending')`;
 
 /** Makes what a killed n8n has left in its ledger's table an hour older, so that no run waits for it. */
-export function ageLedger({ database }: N8n): void {
-	const [table] = database.rows('SELECT id FROM data_table WHERE name = ?', LEDGER_TABLE);
-	database.change(
-		`UPDATE "data_table_user_${String(table?.['id'])}"
+export function ageLedger(n8n: N8n): void {
+	n8n.database.change(
+		`UPDATE ${databaseTableOf(n8n)}
 		SET updatedAt = strftime('%Y-%m-%d %H:%M:%f', updatedAt, '-1 hour') WHERE ${LEFT_BY_KILLED}`,
 	);
+}
+
+/** Removes all rows of the ledger's table, which stays the same one for every node that has used it. */
+export function clearLedger(n8n: N8n): void {
+	n8n.database.change(`DELETE FROM ${databaseTableOf(n8n)}`);
+}
+
+/** The table of n8n's database that has the rows of a ledger, quoted. */
+export function databaseTableOf({ database }: N8n, name = LEDGER_TABLE): string {
+	const [table] = database.rows('SELECT id FROM data_table WHERE name = ?', name);
+	if (table === undefined) {
+		throw new Error(`There is no data table "${name}"`);
+	}
+
+	return `"data_table_user_${String(table['id'])}"`;
 }

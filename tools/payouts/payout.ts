@@ -54,9 +54,10 @@ export const itemsOf = (payouts: PayoutRequest[]): object[] =>
 /** The sandbox takes no request of more than 1 MB. */
 const VENDORS_PER_REQUEST = 2_000;
 
-/** Adds the vendors, verified and attached to the workspace, and enough balance to pay them. */
-export async function addPayees(
-	{ control, workspaceId }: Sandbox,
+/** Adds the vendors, verified and attached to a workspace. */
+export async function addVendors(
+	{ control }: Sandbox,
+	workspaceId: string,
 	payouts: PayoutRequest[],
 ): Promise<void> {
 	for (const some of chunk(payouts, VENDORS_PER_REQUEST)) {
@@ -68,6 +69,12 @@ export async function addPayees(
 			})),
 		});
 	}
+}
+
+/** Adds the vendors, verified and attached to the workspace, and enough balance to pay them. */
+export async function addPayees(sandbox: Sandbox, payouts: PayoutRequest[]): Promise<void> {
+	const { control, workspaceId } = sandbox;
+	await addVendors(sandbox, workspaceId, payouts);
 
 	const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
 	await control.deposit(workspaceId, total * BALANCE_FACTOR);
@@ -81,15 +88,18 @@ export interface PartnerPaymentsSetup
 	workspaceId: string;
 	/** How many payouts share a funding at most; as many as the node allows unless told otherwise. */
 	payoutsPerFunding?: number;
+	/** Options of the node beside the description. */
+	options?: Record<string, unknown>;
 }
 
 /** A workflow that makes payouts with one node. */
 export function partnerPaymentsPayouts({
 	workspaceId,
 	payoutsPerFunding,
+	options: more,
 	...setup
 }: PartnerPaymentsSetup): Workflow {
-	const options: Record<string, unknown> = { description: '={{ $json.description }}' };
+	const options: Record<string, unknown> = { description: '={{ $json.description }}', ...more };
 	if (payoutsPerFunding !== undefined) {
 		// Payouts whose fundings say the same can share one.
 		const group = `Math.floor($itemIndex / ${payoutsPerFunding})`;

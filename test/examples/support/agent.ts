@@ -4,7 +4,7 @@ import { type ChatModel, useChatModel } from './chatModel';
 import { pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
 import { services, useEmptySandbox, useExamples, usePublished } from './instance';
-import type { ServiceRequest } from './services';
+import type { ServiceRequest } from '../../../tools/services';
 import { HOSTILE } from './slack';
 
 /** The header that the system which posts invoices authenticates itself with. */

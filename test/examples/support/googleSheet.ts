@@ -1,4 +1,4 @@
-import type { Service } from './services';
+import type { Service } from '../../../tools/services';
 
 type Cell = string | number;
 

@@ -1,4 +1,4 @@
-import type { Service } from './services';
+import type { Service } from '../../../tools/services';
 
 /** HubSpot as n8n's nodes see it: one deal, and the address that a trigger has subscribed. */
 export interface Hubspot {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import axios from 'axios';
 
 import { poll } from '../../../tools/n8n/poll';
-import type { Service, ServiceRequest } from './services';
+import type { Service, ServiceRequest } from '../../../tools/services';
 
 /** n8n's status for the link of an execution that does not wait yet. */
 const NOT_WAITING = 409;

@@ -1,4 +1,4 @@
-import type { Service } from './services';
+import type { Service } from '../../../tools/services';
 
 export interface Charge {
 	id: string;

@@ -1,129 +1,98 @@
 import { randomUUID } from 'node:crypto';
 
-import { rowOf } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { chunk } from '../../../nodes/PartnerPayments/shared/lists';
 import type { Environment } from '../../environment';
-import type { N8n } from '../../n8n';
-import { UNLIMITED } from '../../payouts/credentials';
-import { addLedgerTable, projectLedgerFields, sharedLedgerFields } from '../../payouts/ledgerStore';
-import { itemsOf, makePayouts, type PayoutRequest } from '../../payouts/payout';
-import { sandboxCredentialData } from '../../sandboxCredentialData';
+import { databaseTableOf } from '../../payouts/ledgerStore';
+import { makePayouts } from '../../payouts/payout';
+import { type Measured, TableBuilder } from '../results/table';
+import { type PayoutBench, STORES } from './bench';
+import { activateOn, addTable, timeDuplicates } from './knownPayouts';
 import { payoutBench } from './ledger';
-import { type ActiveWorkflow, activateWith, timeExecution } from './workflows';
 
-/** The most rows that n8n's public API takes at once. */
-const ROWS_PER_REQUEST = 500;
+const DAY_SECONDS = 86_400;
 
-/** The stores over an empty table, and over one with rows. */
-const STORES = {
-	project: projectLedgerFields,
-	shared: sharedLedgerFields,
-};
-
-type TableCompetitor = 'projectEmpty' | 'projectFull' | 'sharedEmpty' | 'sharedFull';
-
-const ORDER: TableCompetitor[] = ['projectEmpty', 'projectFull', 'sharedEmpty', 'sharedFull'];
-
-/** Activates a workflow for each store and each of two tables; returns what measures them. */
-export async function fullLedgerBench(environment: Environment, rows: number) {
-	const { n8n } = environment;
-	const empty = await addTable(environment, []);
-	const full = await addTable(environment, makePayouts(`known-${randomUUID()}`, rows));
-
-	return await payoutBench(environment, ORDER, {
-		projectEmpty: await activate(environment, STORES.project(empty)),
-		projectFull: await activate(environment, STORES.project(full)),
-		sharedEmpty: await activate(environment, STORES.shared(n8n, empty)),
-		sharedFull: await activate(environment, STORES.shared(n8n, full)),
-	});
+/** How old the rows of a full table are: the newest of them, and how much older the oldest is. */
+interface Age {
+	newestSeconds: number;
+	spreadSeconds: number;
 }
+
+/** Rows of the last two days, which stay that during the measurement. */
+const RECENT: Age = { newestSeconds: 0, spreadSeconds: 1.9 * DAY_SECONDS };
+const OLD: Age = { newestSeconds: 365 * DAY_SECONDS, spreadSeconds: 1.9 * DAY_SECONDS };
+
+type Competitor =
+	'projectEmpty' | 'projectRecent' | 'projectOld' | 'sharedEmpty' | 'sharedRecent' | 'sharedOld';
+
+const ORDER: Competitor[] = [
+	'projectEmpty',
+	'projectRecent',
+	'projectOld',
+	'sharedEmpty',
+	'sharedRecent',
+	'sharedOld',
+];
 
 /**
- * Submits references again that a ledger knows; returns the milliseconds, and how many requests the
- * service has got for them: none.
- *
- * @throws when a run does not answer that its first reference is a duplicate
+ * What earlier payments cost: payouts with a full table beside one with an empty table. Passes when
+ * each full table knows the first of its payments, however old.
  */
-export async function measureAgain(
-	environment: Environment,
-	count: number,
-	rounds: number,
-): Promise<{ project: number[]; shared: number[]; requests: number }> {
-	const { n8n, sandbox } = environment;
-	const { control } = sandbox;
-	const payouts = makePayouts(`again-${randomUUID()}`, count);
-	const table = await addTable(environment, payouts);
-	const project = await activate(environment, STORES.project(table));
-	const shared = await activate(environment, STORES.shared(n8n, table));
-	const times = { project: [] as number[], shared: [] as number[] };
-	await control.setSettings({ requestsPerMinute: UNLIMITED });
-	await control.clearRequests();
+export async function measureFull(bench: PayoutBench): Promise<Measured> {
+	const { fullRows, fullPayouts, fullRounds: rounds } = bench.scale;
+	const { n8n } = bench;
+	const known = makePayouts(`known-${randomUUID()}`, fullRows);
+	const empty = await addTable(bench, []);
+	const recent = await addTable(bench, known);
+	const old = await addTable(bench, known);
+	await n8n.restart(() => {
+		setAge(bench, recent, RECENT);
+		setAge(bench, old, OLD);
+	});
 
-	for (let round = 0; round < rounds; round += 1) {
-		times.project.push(await duplicateTimeMs(n8n, project, payouts));
-		times.shared.push(await duplicateTimeMs(n8n, shared, payouts));
-	}
+	const workflows = {
+		projectEmpty: await activateOn(bench, 'project', empty),
+		projectRecent: await activateOn(bench, 'project', recent),
+		projectOld: await activateOn(bench, 'project', old),
+		sharedEmpty: await activateOn(bench, 'shared', empty),
+		sharedRecent: await activateOn(bench, 'shared', recent),
+		sharedOld: await activateOn(bench, 'shared', old),
+	};
 
-	const requests = await control.requests();
-	const writing = requests.filter(({ operationId }) => operationId?.startsWith('create') === true);
-	return { ...times, requests: writing.length };
-}
+	const measure = await payoutBench(bench, ORDER, workflows);
+	const table = new TableBuilder(
+		`Payouts with ${fullRows.toLocaleString('en-US')} rows in the ledger, at 0 ms a request: ${rounds} rounds`,
+		{ own: 'full', peer: 'empty' },
+	);
 
-/** A run that has read no ledger would be the fastest: so its answer has to name a duplicate. */
-async function duplicateTimeMs(
-	n8n: N8n,
-	workflow: ActiveWorkflow,
-	payouts: PayoutRequest[],
-): Promise<number> {
-	const { elapsedMs, answer } = await timeExecution(n8n, workflow, itemsOf(payouts));
-	if (!isDuplicate(answer)) {
-		throw new Error(`The first reference is not a duplicate: ${JSON.stringify(answer)}`);
-	}
-
-	return elapsedMs;
-}
-
-const isDuplicate = (answer: unknown): boolean =>
-	typeof answer === 'object' &&
-	answer !== null &&
-	'status' in answer &&
-	answer.status === 'duplicate';
-
-/** Makes a table that knows these payouts; returns its name. */
-async function addTable({ n8n, sandbox }: Environment, payouts: PayoutRequest[]): Promise<string> {
-	const name = `Ledger ${randomUUID()}`;
-	const id = await addLedgerTable(n8n, name);
-	const rows = payouts.map((payout) => {
-		const payment = {
-			...payout,
-			workspaceId: sandbox.workspaceId,
-			payableId: `pbl_${randomUUID()}`,
+	for (const count of [1, fullPayouts]) {
+		const times = await measure(count, rounds);
+		const timesOf = {
+			project: { empty: times.projectEmpty, recent: times.projectRecent, old: times.projectOld },
+			shared: { empty: times.sharedEmpty, recent: times.sharedRecent, old: times.sharedOld },
 		};
 
-		return rowOf(payment, {
-			state: 'funded',
-			claim: randomUUID(),
-			execution: '1',
-			environment: 'sandbox',
-		});
-	});
-
-	for (const data of chunk(rows, ROWS_PER_REQUEST)) {
-		const path = `/data-tables/${id}/rows`;
-		await n8n.client.publicApi('POST', path, { data, returnType: 'count' });
+		for (const { store, name } of STORES) {
+			const { empty: peer, recent: ofRecent, old: ofOld } = timesOf[store];
+			const payouts = count === 1 ? 'one payout' : `${count} payouts`;
+			const wanted = count === 1 ? '' : 'at most 1.5';
+			const line = { unit: 'ms', peer, wanted };
+			table.compare({ name: `${name}, ${payouts}, rows of two days`, own: ofRecent, ...line });
+			table.compare({ name: `${name}, ${payouts}, rows a year old`, own: ofOld, ...line });
+		}
 	}
 
-	return name;
+	// These throw for a table that does not know them.
+	for (const name of ORDER.filter((competitor) => !competitor.endsWith('Empty'))) {
+		await timeDuplicates(n8n, workflows[name], known.slice(0, 1));
+	}
+
+	return { isPassed: true, table: table.build() };
 }
 
-/** Activates a workflow of this package's node whose credential has these fields beside the account. */
-async function activate(environment: Environment, fields: object) {
-	const { n8n, sandbox } = environment;
-	const credential = await n8n.createCredential('A ledger of its own', 'partnerPaymentsApi', {
-		...sandboxCredentialData(sandbox),
-		requestsPerMinute: UNLIMITED,
-		...fields,
-	});
-
-	return await activateWith(environment, credential);
+/** Sets when the rows of a table were written, evenly and in their order. For an n8n that does not run. */
+function setAge({ n8n }: Environment, name: string, { newestSeconds, spreadSeconds }: Age): void {
+	const table = databaseTableOf(n8n, name);
+	const share = `(1.0 - 1.0 * id / (SELECT max(id) FROM ${table}))`;
+	const seconds = `CAST(${newestSeconds} + ${spreadSeconds} * ${share} AS INTEGER)`;
+	const time = `strftime('%Y-%m-%d %H:%M:%f', 'now', '-' || ${seconds} || ' seconds')`;
+	n8n.database.change(`UPDATE ${table} SET createdAt = ${time}, updatedAt = ${time}`);
 }

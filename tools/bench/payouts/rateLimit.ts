@@ -1,18 +1,17 @@
 import type { LoggedRequest, Sandbox } from '../../../sandbox/client';
 import type { Environment } from '../../environment';
 import { addPayees, itemsOf, makePayouts } from '../../payouts/payout';
+import { type Measured, TableBuilder } from '../results/table';
+import { COLUMNS, LIMIT, type PayoutBench, WINDOW_SECONDS } from './bench';
 import { activateOwn, activatePeer, type ActiveWorkflow, timeExecution } from './workflows';
 
-/** The limit: so many requests in any window. The window is a tenth of the service's minute. */
-export const LIMIT = 100;
-export const WINDOW_SECONDS = 6;
 export const SERVICE_LIMIT = { requestsPerMinute: LIMIT, rateWindowSeconds: WINDOW_SECONDS };
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
 const PAYOUTS_PER_FUNDING = 50;
 
 /** The most payouts per window in the long run: two requests each, and a share of their funding. */
-export const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYOUTS_PER_FUNDING);
+const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYOUTS_PER_FUNDING);
 
 /**
  * Differences between the interval of HTTP Request nodes' batches and the window, the best first. The
@@ -22,7 +21,7 @@ export const MAX_PER_WINDOW = LIMIT / (2 + 1 / PAYOUTS_PER_FUNDING);
 const MARGINS_MS = [-600, -450, -300, -150, 0, 150, 300, 600];
 
 /** Figures of an execution under the limit. */
-export interface RateLimitFigures {
+interface RateLimitFigures {
 	seconds: number;
 	requestsPerPayout: number;
 	/**
@@ -36,6 +35,59 @@ export interface RateLimitFigures {
 	refused: number;
 }
 
+/** Many payouts under the limit. Passes when this package's node keeps to it. */
+export async function measureLimit(bench: PayoutBench): Promise<Measured> {
+	const { limitedPayouts } = bench.scale;
+	const peer = await measureHttpRequest(bench, limitedPayouts);
+	const own = await measurePartnerPayments(bench, limitedPayouts);
+	const table = new TableBuilder(
+		`${limitedPayouts} payouts at ${LIMIT} requests in ${WINDOW_SECONDS} s, a scaled minute`,
+		COLUMNS,
+	);
+
+	table.add({ name: 'batches of HTTP Request, the best', own: '', peer: peer.settings });
+	table.compare({
+		name: 'the whole run',
+		unit: 's',
+		digits: 1,
+		own: [own.seconds],
+		peer: [peer.seconds],
+	});
+	table.compare({
+		name: 'requests for one payout',
+		digits: 2,
+		own: [own.requestsPerPayout],
+		peer: [peer.requestsPerPayout],
+	});
+	table.compare({
+		name: 'payouts in a scaled minute, in whole windows',
+		digits: 1,
+		own: [own.sustainedPerWindow],
+		peer: [peer.sustainedPerWindow],
+		wanted: 'at least 1.45',
+	});
+	table.add({
+		name: 'share of the most possible: 100 / (2 + 1/50)',
+		unit: '%',
+		digits: 1,
+		own: shareOfMax(own),
+		peer: shareOfMax(peer),
+		wanted: 'at least 99',
+	});
+	table.add({
+		name: 'most requests in any window',
+		own: own.largestWindow,
+		peer: peer.largestWindow,
+		wanted: `at most ${LIMIT}`,
+	});
+	table.add({ name: 'answers 429', own: own.refused, peer: peer.refused, wanted: '0' });
+
+	return { isPassed: own.largestWindow <= LIMIT && own.refused === 0, table: table.build() };
+}
+
+const shareOfMax = ({ sustainedPerWindow }: RateLimitFigures): number =>
+	(100 * sustainedPerWindow) / MAX_PER_WINDOW;
+
 /** Makes payouts under the limit with this package's node. */
 export async function measurePartnerPayments(
 	environment: Environment,
@@ -46,7 +98,7 @@ export async function measurePartnerPayments(
 }
 
 /** Makes payouts with HTTP Request nodes, at the best of their settings at which nothing is refused. */
-export async function measureHttpRequest(
+async function measureHttpRequest(
 	environment: Environment,
 	count: number,
 ): Promise<RateLimitFigures & { settings: string }> {

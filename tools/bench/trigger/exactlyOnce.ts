@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Environment } from '../../environment';
-import type { StoredExecution } from '../../n8n';
+import type { N8n, StoredExecution } from '../../n8n';
 import { poll } from '../../n8n/poll';
 import { countValues, formatCounts } from '../../statistics';
+import { type Measured, TableBuilder } from '../results/table';
 import { emitEvents, type TriggerBench } from './competitors';
 
 /** As many as the trigger remembers: of more, a late repetition would start the oldest again. */
@@ -17,20 +18,22 @@ const REORDERED_MS = 2_000;
 const IMPATIENT_SHARE = 0.05;
 const IMPATIENT_MS = 2_000;
 const IMPATIENT = { timeoutMs: 100, maxAttempts: 60, firstRetryMs: 200, maxRetryMs: 3_000 };
-const SETTLE_INTERVAL_MS = 2_000;
+/** How long nothing changes before the executions are counted: when all have ended, and when not. */
+const SETTLE_MS = 2_000;
+const GIVE_UP_MS = 60_000;
 /** Events that are named when they were not executed exactly once. */
 const MAX_NAMED = 20;
 
 /**
  * Has events delivered at least once, in any order, over connections that are given up early and, when
  * asked to, over a restart of n8n, with a pause in the deliveries in which it ends its executions.
- * Returns whether each event was executed once.
+ * Passes when each event was executed once.
  */
 export async function measureExactlyOnce(
 	bench: TriggerBench,
 	isRestarted: boolean,
-): Promise<boolean> {
-	const { table, n8n, sandbox, partnerPayments, scaled } = bench;
+): Promise<Measured> {
+	const { n8n, sandbox, partnerPayments, scaled } = bench;
 	const { control } = sandbox;
 	const { workflowId } = partnerPayments;
 	const { timeoutMs, maxAttempts, firstRetryMs, maxRetryMs } = await control.settings();
@@ -52,7 +55,7 @@ export async function measureExactlyOnce(
 	}
 
 	await untilCount(bench, ({ delivered }) => delivered === events.length);
-	await waitUntilSettled(() => n8n.database.countEnded(workflowId));
+	await waitUntilSettled(n8n, workflowId);
 
 	const seconds = (Date.now() - start) / 1000;
 	await control.clearDeliveryFaults();
@@ -66,15 +69,25 @@ export async function measureExactlyOnce(
 
 	const answers = countValues(attempts.map(({ status }) => status ?? 'none'));
 	const faults = countValues(attempts.flatMap((attempt) => attempt.faults));
-	table.row('Exactly once: distinct events', events.length);
-	table.row('  requests sent (seconds)', `${attempts.length} (${seconds.toFixed(0)})`);
-	table.row('  answers', formatCounts(answers));
-	table.row('  faults', formatCounts(faults));
-	table.row('  executed once', tally.once);
-	table.row('  executed twice', tally.twice.length);
-	table.row('  lost', tally.lost.length);
-	table.row('  of those executed once, cut off before', tally.repeated);
-	table.row('  cut off and not executed again', tally.unfinished.length);
+	const table = new TableBuilder('Events over faults and a restart of n8n', {
+		own: 'Partner Payments Trigger',
+		peer: '',
+	});
+
+	table.add({ name: 'distinct events', own: events.length });
+	table.add({ name: 'requests sent', own: attempts.length });
+	table.add({ name: 'until all executions had ended', unit: 's', own: seconds });
+	table.add({ name: 'answers', own: formatCounts(answers) });
+	table.add({ name: 'faults', own: formatCounts(faults) });
+	table.add({ name: 'executed once', own: tally.once, wanted: 'all' });
+	table.add({ name: 'executed twice', own: tally.twice.length, wanted: '0' });
+	table.add({ name: 'lost', own: tally.lost.length, wanted: '0' });
+	table.add({ name: 'executed once, and cut off before', own: tally.repeated });
+	table.add({
+		name: 'cut off and not executed again',
+		own: tally.unfinished.length,
+		wanted: '0',
+	});
 
 	const failures = { 'Executed twice': tally.twice, Lost: tally.lost, 'Cut off': tally.unfinished };
 	for (const [what, ids] of Object.entries(failures)) {
@@ -83,7 +96,8 @@ export async function measureExactlyOnce(
 		}
 	}
 
-	return Object.values(failures).every((ids) => ids.length === 0);
+	const isPassed = Object.values(failures).every((ids) => ids.length === 0);
+	return { isPassed, table: table.build() };
 }
 
 type DeliveryCounts = Awaited<ReturnType<TriggerBench['sandbox']['control']['deliveryCounts']>>;
@@ -108,12 +122,21 @@ async function restartAfter(environment: Environment, count: number): Promise<vo
 	await control.setSettings({ paused: false });
 }
 
-/** Waits until a count has not changed for a while. */
-async function waitUntilSettled(read: () => number): Promise<void> {
-	let before = -1;
-	for (let now = read(); now !== before; now = read()) {
+/**
+ * Waits until every execution has ended and no other one has begun for a while. What n8n has left behind
+ * when it ended stays unfinished: it is given up when nothing changes for long.
+ */
+async function waitUntilSettled({ database }: N8n, workflowId: string): Promise<void> {
+	const read = (): string =>
+		`${database.countUnfinished(workflowId)} of ${database.executionIds(workflowId).length}`;
+
+	let before = '';
+	let unchangedMs = 0;
+	while (unchangedMs < (database.countUnfinished(workflowId) === 0 ? SETTLE_MS : GIVE_UP_MS)) {
+		const now = read();
+		unchangedMs = now === before ? unchangedMs + SETTLE_MS : 0;
 		before = now;
-		await delay(SETTLE_INTERVAL_MS);
+		await delay(SETTLE_MS);
 	}
 }
 

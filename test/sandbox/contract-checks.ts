@@ -4,6 +4,7 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import type { AxiosInstance } from 'axios';
 import { parse } from 'yaml';
+import type { OperationId } from '../../sandbox/contract/contract';
 
 /** The part of JSON schema that the contract's requests are made of. */
 export interface Schema {
@@ -19,7 +20,7 @@ export interface Schema {
 }
 
 interface ContractOperation {
-	operationId?: string;
+	operationId?: OperationId;
 	requestBody?: { content?: Record<string, { schema?: Schema }> };
 	responses: Record<string, { $ref?: string; content?: object }>;
 }

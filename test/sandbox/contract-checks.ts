@@ -6,7 +6,7 @@ import type { AxiosInstance } from 'axios';
 import { parse } from 'yaml';
 import type { OperationId } from '../../sandbox/contract/contract';
 
-/** The part of JSON schema that the contract's requests are made of. */
+/** The part of JSON schema that the contract is made of. */
 export interface Schema {
 	$ref?: string;
 	oneOf?: Schema[];
@@ -22,12 +22,25 @@ export interface Schema {
 interface ContractOperation {
 	operationId?: OperationId;
 	requestBody?: { content?: Record<string, { schema?: Schema }> };
-	responses: Record<string, { $ref?: string; content?: object }>;
+	responses: Record<string, { $ref?: string; content?: Record<string, { schema?: Schema }> }>;
 }
 
 export const contract = parse(
 	readFileSync(join(__dirname, '..', '..', 'contract', 'openapi.yaml'), 'utf8'),
 ) as { paths: Record<string, Record<string, ContractOperation>> };
+
+/** What a schema says, also where it only names another one. */
+export function resolve(schema: Schema): Schema {
+	if (schema.$ref === undefined) {
+		return schema;
+	}
+
+	const path = schema.$ref.split('/').slice(1);
+	return path.reduce<unknown>(
+		(part, name) => (part as Record<string, unknown>)[name],
+		contract,
+	) as Schema;
+}
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
 addFormats(ajv);
@@ -43,12 +56,26 @@ export const operations = Object.entries(contract.paths)
 			}
 
 			const schema = requestBody?.content?.['application/json']?.schema;
+			const answer = responses['200']?.content?.['application/json']?.schema;
 			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-			return { operationId, method, template, pattern, schema, responses };
+			return { operationId, method, template, pattern, schema, answer, responses };
 		}),
 	)
 	.sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+
+/** Every operation that reads a list and nothing else, with the name of the list. */
+export const listOperations = operations.flatMap(
+	({ operationId, method, template, answer = {} }) => {
+		const [property, ...others] = Object.entries(resolve(answer).properties ?? {});
+		const isList = property?.[1].type === 'array' && others.length === 0;
+		if (method !== 'get' || !isList) {
+			return [];
+		}
+
+		return [{ operationId, template, list: property[0] }];
+	},
+);
 
 /** Operations whose answers have been checked in this file. */
 export const checkedOperations = new Set<string>();

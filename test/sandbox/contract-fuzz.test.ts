@@ -1,16 +1,8 @@
 import * as fc from 'fast-check';
-import { contract, operations, type Schema } from './contract-checks';
+import { operations, resolve, type Schema } from './contract-checks';
 import { asItIs, demo, SandboxFixture } from './fixture';
 
 const fixture = new SandboxFixture();
-
-const resolve = (schema: Schema): Schema => {
-	const path = schema.$ref?.split('/').slice(1) ?? [];
-	return path.reduce<unknown>(
-		(part, name) => (part as Record<string, unknown>)[name],
-		contract,
-	) as Schema;
-};
 
 /** IDs and addresses that are there, so that requests get beyond the first check. */
 const known = fc.constantFrom(

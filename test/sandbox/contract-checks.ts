@@ -17,6 +17,8 @@ export interface Schema {
 	properties?: Record<string, Schema>;
 	required?: string[];
 	items?: Schema;
+	/** Says that the service does not document it. */
+	'x-open'?: string;
 }
 
 interface ContractOperation {
@@ -80,6 +82,10 @@ export const listOperations = operations.flatMap(
 /** Operations whose answers have been checked in this file. */
 export const checkedOperations = new Set<string>();
 
+/** The operation that a call means, by its method in lower case and its path below the API. */
+export const operationOf = (method: string, path: string) =>
+	operations.find((one) => one.method === method && one.pattern.test(path));
+
 /** @throws when a value is not as a schema wants it */
 function check(what: string, schema: string, value: unknown): void {
 	const validate = ajv.getSchema(schema);
@@ -96,7 +102,7 @@ function check(what: string, schema: string, value: unknown): void {
  * @throws when the contract does not allow it
  */
 export function checkResponse(method: string, path: string, status: number, body: unknown): void {
-	const operation = operations.find((one) => one.method === method && one.pattern.test(path));
+	const operation = operationOf(method, path);
 	if (operation === undefined) {
 		return;
 	}

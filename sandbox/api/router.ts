@@ -12,7 +12,7 @@ import { toContractRequest, type ServiceResponse, type ServiceRequest } from '..
 import type { RateLimiter } from '../http/rateLimit';
 import type { LoggedRequest } from '../http/requestLog';
 import { handlers } from './handlers';
-import { shapes, successStatus } from './shapes';
+import { page, shapes, successStatus } from './shapes';
 
 export interface ApiContext {
 	contract: HostContract;
@@ -89,8 +89,7 @@ async function handleWithToken(
 			const result = actingAs(actor, () => dispatch(api, match, validated, caller));
 			validateResponse(api, match, result);
 
-			const shape = byShape.get(match.operationId);
-			return shape?.(result, api.network.settings.values, request.query['cursor']) ?? result;
+			return shapeAnswer(match, result, api.network.settings.values, request.query['cursor']);
 		}),
 	};
 }
@@ -122,11 +121,25 @@ function dispatch(
 	return handle({ caller, path, body: request.body }, api.network);
 }
 
-// The contract has just proven that the result has the shape that the type states.
+// The contract has just proven that the result has the shape, or the list, that the type states.
 const byShape = new Map(Object.entries(shapes as Record<string, unknown>)) as Map<
 	string,
-	(result: unknown, settings: Settings, cursor: unknown) => unknown
+	(result: unknown, settings: Settings) => unknown
 >;
+
+/** What the contract leaves open, as the settings want it. */
+function shapeAnswer(
+	{ operationId, list }: MatchedOperation,
+	result: unknown,
+	settings: Settings,
+	cursor: unknown,
+): unknown {
+	const answer =
+		list === undefined ? result : page(list, result as Record<string, unknown[]>, settings, cursor);
+
+	const shape = byShape.get(operationId);
+	return shape?.(answer, settings) ?? answer;
+}
 
 function validateRequest(
 	contract: HostContract,

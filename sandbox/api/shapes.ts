@@ -49,35 +49,34 @@ const subscriptions: Record<Settings['subscriptionAnswer'], (one: Subscription) 
 	none: ({ secret: _, ...rest }) => ({ webhook_subscription: rest }),
 };
 
-/** One page of a list under its key, and where the next one begins. */
-function page<Key extends string>(
-	key: Key,
-	answer: Record<Key, unknown[]>,
-	{ pageSize }: Settings,
-	cursor: unknown,
-): unknown {
-	if (pageSize === 0) {
-		return answer;
-	}
-
-	const start = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
-	const end = start + pageSize;
-	const next_cursor = end < answer[key].length ? String(end) : null;
-	return { ...answer, [key]: answer[key].slice(start, end), next_cursor };
-}
-
 /** How the answer of each operation that is left open goes out. */
 export const shapes: {
-	[Id in ApiOperationId]?: (result: Result<Id>, settings: Settings, cursor: unknown) => unknown;
+	[Id in ApiOperationId]?: (result: Result<Id>, settings: Settings) => unknown;
 } = {
 	getWallet: (wallet, { walletAnswer }) => wallets[walletAnswer](wallet),
 	getPartner: (partner, { partnerAnswer }) => (partnerAnswer === 'bare' ? partner : { partner }),
 	invitePartners: (answer, settings) => invitations[settings.invitationAnswer](answer),
 	createWebhookSubscription: ({ webhook_subscription: one }, settings) =>
 		subscriptions[settings.subscriptionAnswer](one),
-	getDeposits: (answer, settings, cursor) => page('deposits', answer, settings, cursor),
-	getCurrentUserWorkspaces: (answer, settings, cursor) => page('data', answer, settings, cursor),
 };
+
+/** One page of the list that an answer has under a name, and where the next one begins. */
+export function page(
+	list: string,
+	answer: Record<string, unknown[]>,
+	{ pageSize }: Settings,
+	cursor: unknown,
+): unknown {
+	const entries = answer[list] ?? [];
+	if (pageSize === 0) {
+		return answer;
+	}
+
+	const start = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+	const end = start + pageSize;
+	const next_cursor = end < entries.length ? String(end) : null;
+	return { ...answer, [list]: entries.slice(start, end), next_cursor };
+}
 
 type Refusal = Pick<HttpError, 'code' | 'message' | 'details' | 'status'>;
 

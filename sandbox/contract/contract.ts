@@ -33,6 +33,8 @@ export interface MatchedOperation {
 	operationId: string;
 	/** The path as the contract writes it, without the root of the API. */
 	template: string;
+	/** Under which name the answer has a list that may come in pages; undefined when it has none. */
+	list: string | undefined;
 }
 
 /** What arrives, as far as the contract is concerned. */
@@ -103,6 +105,7 @@ export class HostContract {
 			operation,
 			operationId: operation.operationId,
 			template: this.templates.get(operation.path) ?? operation.path,
+			list: listOf(operation),
 		};
 	}
 
@@ -127,6 +130,24 @@ export class HostContract {
 		return describeErrors(errors ?? []);
 	}
 }
+
+/** The name of the list that an operation answers: one that takes a cursor. */
+function listOf({ parameters, responses }: Operation): string | undefined {
+	const takesCursor = parameters?.some((one) => 'name' in one && one.name === 'cursor') ?? false;
+	const answer = responses?.['200'];
+	if (!takesCursor || answer === undefined || !('content' in answer)) {
+		return undefined;
+	}
+
+	const { 'application/json': json = {} } = answer.content ?? {};
+	const schema = json.schema ?? {};
+	const properties: object = ('properties' in schema && schema.properties) || {};
+	const list = Object.entries(properties).find(([, property]) => isArray(property));
+	return list?.[0];
+}
+
+const isArray = (schema: unknown): boolean =>
+	typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'array';
 
 /** Each thing that is wrong, once. */
 function describeErrors(errors: ErrorObject[]): FieldError[] {

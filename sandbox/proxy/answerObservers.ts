@@ -121,13 +121,8 @@ const subscriptionAnswer = ofSuccess('createWebhookSubscription', (answer) => {
 	});
 });
 
-const LISTS: Record<string, string> = {
-	getDeposits: 'deposits',
-	getCurrentUserWorkspaces: 'data',
-};
-
 const pageSize: Observer = (exchange) => {
-	const name = LISTS[exchange.match?.operationId ?? ''];
+	const name = exchange.match?.list;
 	if (name === undefined || !isSuccess(exchange)) {
 		return undefined;
 	}

@@ -1,9 +1,9 @@
 import type { AxiosInstance } from 'axios';
-import { operations } from './contract-checks';
 import { demo, errorOf, SandboxFixture } from './fixture';
-import { successfulRequests } from './requests';
+import { buyerOperations, successfulRequests } from './requests';
 
 const fixture = new SandboxFixture();
+const requests = successfulRequests(fixture);
 const { workspaceId, secondWorkspaceId, otherWorkspaceId, openingBalance } = demo;
 
 let other: AxiosInstance;
@@ -15,17 +15,8 @@ beforeAll(async () => {
 });
 
 describe('what belongs to another buyer does not exist #other-buyers-hidden', () => {
-	const ofNobody = ['getCurrentUser', 'getCurrentUserWorkspaces', 'authorize', 'requestToken'];
-	const ofBuyers = operations.filter(({ operationId }) => !ofNobody.includes(operationId));
-	const requests = successfulRequests(fixture);
-
-	test.each(ofBuyers)('$operationId', async ({ operationId, method }) => {
-		const prepare = requests[operationId];
-		if (prepare === undefined) {
-			throw new Error(`No test asks ${operationId} as another buyer.`);
-		}
-
-		const [url, data] = await prepare();
+	test.each(buyerOperations)('$operationId', async ({ operationId, method }) => {
+		const [url, data] = await requests[operationId]();
 		const before = await fixture.control.state();
 
 		const answer = await other.request({ method, url, data: data ?? null });
@@ -54,6 +45,36 @@ describe('what belongs to another buyer does not exist #other-buyers-hidden', ()
 		expect(errorOf(answer)).toMatchObject({ status: 422, code: 'unknown_payable' });
 	});
 });
+
+/** A UUID, since the ID of a workspace has to be one. */
+const UNKNOWN_ID = '99999999-9999-4999-8999-999999999999';
+
+/** The IDs that an operation is asked by: those in its path, else the workspace in its body. */
+function idsOf(template: string): string[] {
+	const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+	return inPath.length === 0 ? ['workspace_id'] : inPath;
+}
+
+const idsOfOperations = buyerOperations.flatMap(({ operationId, method, template }) =>
+	idsOf(template).map((id) => ({ operationId, method, template, id })),
+);
+
+test.each(idsOfOperations)(
+	'$operationId finds nothing under an unknown $id',
+	async ({ operationId, method, template, id }) => {
+		const [path, body] = await requests[operationId]();
+		const position = template.split('/').indexOf(`{${id}}`);
+		const parts = path.split('/').map((part, at) => (at === position ? UNKNOWN_ID : part));
+		const data = position === -1 ? { ...body, [id]: UNKNOWN_ID } : (body ?? null);
+		const before = await fixture.control.state();
+
+		const answer = await fixture.api.request({ method, url: parts.join('/'), data });
+
+		expect(errorOf(answer)).toMatchObject({ status: 404, code: 'not_found' });
+		expect(await fixture.control.state()).toEqual(before);
+		expect(await fixture.control.outbox()).toEqual([]);
+	},
+);
 
 test('one buyer has several workspaces, each with its own wallet and partners #workspaces-apart', async () => {
 	const there = { workspace_id: secondWorkspaceId };

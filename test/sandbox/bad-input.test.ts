@@ -169,10 +169,6 @@ const invites = [{ payee_email: 'good@example.com' }, { payee_email: 'x' }];
 
 test.each<[what: string, path: string, body: object | null, status: number, code: string]>([
 	['a workspace that is no UUID', '/workspace/main', null, 400, 'invalid_request'],
-	['an unknown workspace', `/workspace/${unknownId}`, null, 404, 'not_found'],
-	['an unknown partner', fixture.path('/partner/prt_x'), null, 404, 'not_found'],
-	['an unknown payable', '/payable/pbl_x/approve', {}, 404, 'not_found'],
-	['an unknown funding', '/funding/fnd_x/pdf-url', null, 404, 'not_found'],
 	['an unknown query', fixture.path('?limit=5'), null, 400, 'invalid_request'],
 	['an invitation without an address', invite, { invites }, 400, 'invalid_request'],
 	['a deposit of nothing', deposit, { amount: 0 }, 400, 'invalid_request'],

@@ -4,8 +4,9 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import type { AxiosInstance } from 'axios';
 import { parse } from 'yaml';
+import type { OperationId } from '../../sandbox/contract/contract';
 
-/** The part of JSON schema that the contract's requests are made of. */
+/** The part of JSON schema that the contract is made of. */
 export interface Schema {
 	$ref?: string;
 	oneOf?: Schema[];
@@ -16,17 +17,32 @@ export interface Schema {
 	properties?: Record<string, Schema>;
 	required?: string[];
 	items?: Schema;
+	/** Says that the service does not document it. */
+	'x-open'?: string;
 }
 
 interface ContractOperation {
-	operationId?: string;
+	operationId?: OperationId;
 	requestBody?: { content?: Record<string, { schema?: Schema }> };
-	responses: Record<string, { $ref?: string; content?: object }>;
+	responses: Record<string, { $ref?: string; content?: Record<string, { schema?: Schema }> }>;
 }
 
 export const contract = parse(
 	readFileSync(join(__dirname, '..', '..', 'contract', 'openapi.yaml'), 'utf8'),
 ) as { paths: Record<string, Record<string, ContractOperation>> };
+
+/** What a schema says, also where it only names another one. */
+export function resolve(schema: Schema): Schema {
+	if (schema.$ref === undefined) {
+		return schema;
+	}
+
+	const path = schema.$ref.split('/').slice(1);
+	return path.reduce<unknown>(
+		(part, name) => (part as Record<string, unknown>)[name],
+		contract,
+	) as Schema;
+}
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
 addFormats(ajv);
@@ -42,15 +58,33 @@ export const operations = Object.entries(contract.paths)
 			}
 
 			const schema = requestBody?.content?.['application/json']?.schema;
+			const answer = responses['200']?.content?.['application/json']?.schema;
 			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-			return { operationId, method, template, pattern, schema, responses };
+			return { operationId, method, template, pattern, schema, answer, responses };
 		}),
 	)
 	.sort((a, b) => a.template.split('{').length - b.template.split('{').length);
 
+/** Every operation that reads a list and nothing else, with the name of the list. */
+export const listOperations = operations.flatMap(
+	({ operationId, method, template, answer = {} }) => {
+		const [property, ...others] = Object.entries(resolve(answer).properties ?? {});
+		const isList = property?.[1].type === 'array' && others.length === 0;
+		if (method !== 'get' || !isList) {
+			return [];
+		}
+
+		return [{ operationId, template, list: property[0] }];
+	},
+);
+
 /** Operations whose answers have been checked in this file. */
 export const checkedOperations = new Set<string>();
+
+/** The operation that a call means, by its method in lower case and its path below the API. */
+export const operationOf = (method: string, path: string) =>
+	operations.find((one) => one.method === method && one.pattern.test(path));
 
 /** @throws when a value is not as a schema wants it */
 function check(what: string, schema: string, value: unknown): void {
@@ -68,7 +102,7 @@ function check(what: string, schema: string, value: unknown): void {
  * @throws when the contract does not allow it
  */
 export function checkResponse(method: string, path: string, status: number, body: unknown): void {
-	const operation = operations.find((one) => one.method === method && one.pattern.test(path));
+	const operation = operationOf(method, path);
 	if (operation === undefined) {
 		return;
 	}

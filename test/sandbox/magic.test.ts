@@ -1,12 +1,12 @@
 import { magicSteps, type MagicFailure, type MagicStep } from '../../sandbox/domain/magic';
 import { demo, http, SandboxFixture } from './fixture';
-import { successfulRequests } from './requests';
+import { successfulRequests, type BuyerOperationId } from './requests';
 
 const fixture = new SandboxFixture();
 const { workspaceId: workspace_id } = demo;
 
 /** The operation of each step that a magic address fails at. */
-const operations: Record<MagicStep, string> = {
+const operations: Record<MagicStep, BuyerOperationId> = {
 	invite: 'invitePartners',
 	create: 'createPayable',
 	approve: 'approvePayable',
@@ -30,7 +30,7 @@ test.each(steps.flatMap((step) => failures.map((failure) => [step, failure] as c
 	async (step, failure) => {
 		const email = `ana+${step}-${failure}@example.com`;
 		const requests = successfulRequests(fixture, email, () => email);
-		const [path, body] = (await requests[operations[step]]?.()) ?? [''];
+		const [path, body] = await requests[operations[step]]();
 		const api = await fixture.sandbox.api();
 		const send = async () =>
 			await api.post(path, body).then(

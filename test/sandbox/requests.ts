@@ -1,5 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../sandbox/contract/contract';
+import { operations } from './contract-checks';
 import { demo, type SandboxFixture } from './fixture';
+
+/** The operations that no client of a buyer asks for. */
+const OF_OTHERS = [
+	'authorize',
+	'requestToken',
+	'getCurrentUser',
+	'getCurrentUserWorkspaces',
+] as const;
+
+/** An operation that a client of a buyer asks for. */
+export type BuyerOperationId = Exclude<OperationId, (typeof OF_OTHERS)[number]>;
+
+export const isOfBuyer = (id: OperationId): id is BuyerOperationId =>
+	!OF_OTHERS.some((other) => other === id);
+
+export const buyerOperations = operations.flatMap(({ operationId, ...operation }) =>
+	isOfBuyer(operationId) ? [{ ...operation, operationId }] : [],
+);
 
 /** What is asked for, and the body of a request that has one. */
 export type Request = [path: string, body?: object];
@@ -17,12 +37,12 @@ export const payableFields = {
 	],
 };
 
-/** For every operation of a buyer a request that will succeed; what it needs is made before. */
+/** For every operation of a buyer a request that will succeed; what it needs is made before. The compiler names one that is missing. */
 export const successfulRequests = (
 	fixture: SandboxFixture,
 	payee_email: string = demo.verifiedVendorEmail,
 	newVendor = () => `${randomUUID()}@example.com`,
-): Record<string, () => Request | Promise<Request>> => ({
+): Record<BuyerOperationId, () => Request | Promise<Request>> => ({
 	getWorkspace: () => [fixture.path()],
 	getWallet: () => [fixture.path('/wallet')],
 	getDeposits: async () => {

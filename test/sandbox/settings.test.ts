@@ -3,15 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { characters, settingSchemas, type Settings } from '../../sandbox/shared/settings';
+import { listOperations } from './contract-checks';
 import { deliveryFixture } from './delivery-fixture';
 import { demo, ok } from './fixture';
 import { isSignedWith } from './receiver';
+import { isOfBuyer, successfulRequests } from './requests';
 
 const { fixture, receiver, control, subscribe, emitAndSettle } = deliveryFixture();
 const { workspaceId: workspace_id, pendingVendorEmail } = demo;
 
 /** Settings of the sandbox itself, about which the service's documentation says nothing. */
 const OWN = /^(requestsPerMinute|rateWindowSeconds|magicValues|paused|seed|maxInFlight.*)$/;
+type Fields = Record<string, unknown>;
 const walletPath = `/workspace/${workspace_id}/wallet`;
 const anyText: unknown = expect.any(String);
 const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
@@ -92,6 +95,39 @@ test('a list comes in pages', async () => {
 	const first = await get(null);
 
 	expect([first.amounts, await get(first.next)]).toEqual([[1, 2], { amounts: [3], next: null }]);
+});
+
+const requests = successfulRequests(fixture);
+
+/** Asks for a list, of which there are several entries. */
+async function listReader({ operationId, template }: (typeof listOperations)[number]) {
+	if (!isOfBuyer(operationId)) {
+		const ofUser = await fixture.sandbox.api(await control().userToken());
+		return async (params: object) => ok(await ofUser.get<Fields>(template, { params }));
+	}
+
+	// Each request has made an entry before.
+	await requests[operationId]();
+	const [path] = await requests[operationId]();
+	const ofBuyer = await api();
+	return async (params: object) => ok(await ofBuyer.get<Fields>(path, { params }));
+}
+
+test.each(listOperations)('$operationId comes in pages', async (operation) => {
+	const get = await listReader(operation);
+	const { [operation.list]: whole } = await get({});
+	await control().setSettings({ pageSize: 1 });
+
+	const pages: unknown[] = [];
+	let cursor: unknown = '0';
+	while (typeof cursor === 'string') {
+		const { [operation.list]: entries, next_cursor: next } = await get({ cursor });
+		pages.push(entries);
+		cursor = next;
+	}
+
+	expect(pages.length).toBeGreaterThan(1);
+	expect(pages.flat()).toEqual(whole);
 });
 
 const code = 'insufficient_funds';

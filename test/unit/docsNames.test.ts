@@ -212,6 +212,14 @@ test.each(USER_PAGES)('%s sets no name in bold that the editor does not show', (
 	expect(unknown).toEqual([]);
 });
 
+test.each(resources)('README names each operation of $name', ({ name, operations: own }) => {
+	const [, cell = ''] = readPage('README.md').rows.find(([resource]) => resource === name) ?? [];
+
+	const named = cell.replace(/\([^)]*\)/g, '').split(',');
+
+	expect(named.map((part) => part.trim()).sort()).toEqual(own.map((one) => one.name).sort());
+});
+
 test('SECURITY.md lists what the deposit trigger stores', async () => {
 	const trigger = new FakeDepositTrigger();
 	const activation = trigger.activate();

@@ -17,6 +17,8 @@ export interface Page {
 	bold: string[];
 	/** The anchors of its headings. */
 	anchors: string[];
+	/** The rows of its tables, cell by cell. */
+	rows: string[][];
 }
 
 /** The Markdown files of a folder and of those in it. */
@@ -26,7 +28,7 @@ export const markdownIn = (folder: string): string[] =>
 		.map((name) => join(folder, name));
 
 export function readPage(file: string): Page {
-	const page: Page = { links: [], code: [], blocks: [], bold: [], anchors: [] };
+	const page: Page = { links: [], code: [], blocks: [], bold: [], anchors: [], rows: [] };
 	const slugger = new GithubSlugger();
 	const visitors: Record<string, (token: Tokens.Generic) => void> = {
 		link: ({ href }) => page.links.push(String(href)),
@@ -34,6 +36,10 @@ export function readPage(file: string): Page {
 		codespan: ({ text }) => page.code.push(String(text)),
 		code: ({ text }) => page.blocks.push(String(text)),
 		strong: ({ text }) => page.bold.push(String(text)),
+		table: (token) => {
+			const { rows } = token as Tokens.Table;
+			page.rows.push(...rows.map((cells) => cells.map(({ text }) => text)));
+		},
 		heading: ({ text }) => page.anchors.push(slugger.slug(String(text))),
 	};
 

@@ -240,8 +240,9 @@ interface Codex {
 	resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
 }
 
+// Those of the build, which adds to them.
 const nodes = packageJson.n8n.nodes.map((file) => {
-	const codexFile = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
+	const codexFile = file.replace(/\.js$/, '.json');
 	const name = basename(codexFile, '.node.json');
 	const described = descriptions.find((one) => one.name.toLowerCase() === name.toLowerCase());
 	if (described === undefined) {

@@ -7,7 +7,7 @@ import {
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { equals } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { storeOf, TestTable } from '../n8n/support/ledgerTable';
-import { claimOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerContract';
+import { claimOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerContract.suite';
 
 const broken = (code: string): Error => Object.assign(new Error('broken'), { code });
 

@@ -1,7 +1,7 @@
 import { useOwnFixture } from '../n8n/support/fixture';
 import { keyOfNewUser, projectStoreOf, sender, TestTable } from '../n8n/support/ledgerTable';
 import { statusesOf, usePayouts } from '../n8n/support/payouts';
-import { paymentOf, kindsIn } from '../unit/ledger/ledgerContract';
+import { paymentOf, kindsIn } from '../unit/ledger/ledgerContract.suite';
 
 describe('an n8n with limits', () => {
 	const MAX_BYTES = 600_000;

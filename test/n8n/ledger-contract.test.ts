@@ -1,5 +1,5 @@
 import type { TableStore } from '../../nodes/PartnerPayments/ledger/table/tableStore';
-import { ledgerContract } from '../unit/ledger/ledgerContract';
+import { ledgerContract } from '../unit/ledger/ledgerContract.suite';
 import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
 import { useResource } from './support/resource';
 import { sharedN8n } from './support/shared';

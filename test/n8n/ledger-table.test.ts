@@ -17,7 +17,7 @@ import {
 	prepareIn,
 	rulesWith,
 	verdictIn,
-} from '../unit/ledger/ledgerContract';
+} from '../unit/ledger/ledgerContract.suite';
 import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
 import { lost, withFirst } from './support/faultyStore';
 import { useResource } from './support/resource';

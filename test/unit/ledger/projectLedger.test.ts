@@ -15,7 +15,7 @@ import {
 	paymentOf,
 	prepareIn,
 	verdictIn,
-} from './ledgerContract';
+} from './ledgerContract.suite';
 
 const NAME = 'Payout Ledger';
 const PATIENCE_MS = 50;

@@ -1,4 +1,4 @@
-import { testOrders } from './orders/scenarioTests';
+import { testOrders } from './orders/scenarios.suite';
 import { STATEMENTS } from './orders/scenarios';
 
 testOrders(STATEMENTS);

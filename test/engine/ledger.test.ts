@@ -367,7 +367,9 @@ describe('a person resolves', () => {
 
 test('what a person has called a different invoice is this payout alone #different-invoice-alone', async () => {
 	await send({ payee: 'adda@example.com' });
-	const options = { differentInvoice: 'INV-1 250.00 ada@example.com' };
+	const options = {
+		differentInvoice: 'INV-1 250.00 ada@example.com is not INV-1 250.00 adda@example.com',
+	};
 	expect(await send()).toMatchObject({ error: expect.stringContaining('adda@example.com') });
 
 	expect(await send({ options })).toMatchObject({ status: 'funded' });

@@ -72,7 +72,11 @@ test('a similar number is refused later, until a person says that it is a differ
 	const refused = await pay(similar, {}, { workflowId });
 	const paid = await pay(
 		similar,
-		{ options: { differentInvoice: '1042 1.00 ana@example.com' } },
+		{
+			options: {
+				differentInvoice: '1042 1.00 ana@example.com is not INV-1042 1.00 ana@example.com',
+			},
+		},
 		{ workflowId },
 	);
 	const again = await pay(similar, {}, { workflowId });

@@ -37,8 +37,8 @@ export interface Payment {
 	payableId?: string | undefined;
 	/** Who agreed to it. It is only written down: it lets nothing pass. */
 	approvedBy?: string | undefined;
-	/** A person has found that it is a different invoice from the one that looks the same. */
-	isDifferentInvoice?: boolean;
+	/** The lines, as from `differentInvoiceText`, with which a person has told it apart from other invoices. */
+	differentInvoices?: readonly string[];
 }
 
 /** Finds the payments of a reference in the ledger, for any capitals and punctuation of it. */
@@ -123,8 +123,11 @@ export type Verdict =
 	| { kind: 'busy' }
 	/** A rule of this run allows no more. */
 	| { kind: 'overLimit'; error: InputError }
-	/** A rule of this run wants a person to decide. */
-	| { kind: 'held'; reason: string }
+	/**
+	 * A rule of this run wants a person to decide. `differentInvoice`: what to enter if it is another invoice
+	 * than the one that it may be a duplicate of.
+	 */
+	| { kind: 'held'; reason: string; differentInvoice?: string }
 	/** Nobody knows whether it was funded. */
 	| { kind: 'unconfirmed'; known: Known }
 	/** It was funded. */
@@ -234,14 +237,25 @@ const CORRECT_EARLIER =
 	'Nothing was sent for the earlier one: if it is wrong, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
 /**
- * What a person enters as "Different Invoice" for one payment. It names this payment alone, so that it lets no
- * other one pass when it is left there.
+ * What a person enters as "Different Invoice" when a payment is another invoice than a known one that looks
+ * like it. It names both, so that it lets no other payment pass, and passes no other invoice by.
  */
-export const differentInvoiceText = ({ reference, payee, amount }: Content): string =>
+export const differentInvoiceText = (payment: Content, known: Content): string =>
+	`${invoiceText(payment)} is not ${invoiceText(known)}`;
+
+const invoiceText = ({ reference, payee, amount }: Content): string =>
 	`${reference} ${formatDollars(amount)} ${payee}`;
 
-const differentInvoiceHint = (payment: Content): string =>
-	`To pay this one all the same, enter "${differentInvoiceText(payment)}" as the option "Different Invoice".`;
+/** Whether a person has found that a payment is another invoice than a known one. */
+export function isToldApart(payment: Payment, known: Content): boolean {
+	const { differentInvoices = [] } = payment;
+	return (
+		differentInvoices.length > 0 && differentInvoices.includes(differentInvoiceText(payment, known))
+	);
+}
+
+const differentInvoiceHint = (payment: Content, known: Content): string =>
+	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
 
 /** Whether an earlier payment was made, and when, as the rest of a sentence. */
 export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): string {
@@ -265,18 +279,18 @@ export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): st
 }
 
 /** What to do about a payout that looks like an earlier one in this state. */
-function differentAdvice(state: string, payment: Content): string {
-	switch (state) {
+function differentAdvice(payment: Content, known: KnownContent): string {
+	switch (known.state) {
 		case 'prepared':
 		case 'held':
-			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment)}`;
+			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment, known)}`;
 		case 'void':
-			return `Ask the person who resolved it as "Void". ${differentInvoiceHint(payment)}`;
+			return `Ask the person who resolved it as "Void". ${differentInvoiceHint(payment, known)}`;
 		case 'unconfirmed':
 		case 'sending':
 			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
 		default:
-			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment)}`;
+			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment, known)}`;
 	}
 }
 
@@ -297,7 +311,7 @@ function correctionAdvice(state: string): string {
 export function conflictError(payment: Content, known: KnownContent): InputError {
 	const { reference } = payment;
 	const earlier = `${historyOf(known)}: ${contentText(known)}`;
-	const advice = differentAdvice(known.state, payment);
+	const advice = differentAdvice(payment, known);
 
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(

@@ -1,4 +1,5 @@
 import {
+	differentInvoiceText,
 	verdictOn,
 	type BeginResult,
 	type Claim,
@@ -325,16 +326,14 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 
 		test('is not the one of another payee with the same amount, when a person has found so #told-apart', async () => {
 			await put();
+			const unmarked = { ...ada, payee: 'eve@example.com', payableId: 'pay-9' };
 			const others = {
-				...ada,
-				payee: 'eve@example.com',
-				payableId: 'pay-9',
-				isDifferentInvoice: true,
+				...unmarked,
+				differentInvoices: [differentInvoiceText(unmarked, ada)],
 			};
 
 			await (await claimOf(await open(), others)).complete('funded', 'fund-9');
 
-			const unmarked = { ...others, isDifferentInvoice: false };
 			expect(await kindsIn(await open(), others)).toEqual(['done']);
 			expect(await kindsIn(await open(), unmarked)).toEqual(['done']);
 			expect(await begins(await open(), unmarked)).toBe(false);
@@ -347,7 +346,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 				{ ...similar, payee: 'eve@example.com' },
 				{ ...similar, amount: 9_900 },
 				{ ...similar, reference: 'INV-1-2' },
-				{ ...similar, isDifferentInvoice: true },
+				{ ...similar, differentInvoices: [differentInvoiceText(similar, ada)] },
 			];
 
 			for (const other of others) {

@@ -3,6 +3,7 @@ import {
 	compareNumbers,
 	conflictError,
 	isDone,
+	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
 	numberKeyOf,
@@ -102,7 +103,8 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 				// What a person has deleted may have been anything.
 				isSamePayee: row.payee === '' || row.payee === payment.payee,
 				isSameAmount: row.amount_cents === null || row.amount_cents === payment.amount,
-				isToldApart: payment.isDifferentInvoice === true,
+				// Whether an unconfirmed one was paid must be known first.
+				isToldApart: !isUnconfirmed(row) && isToldApart(payment, contentOf(row)),
 			})
 		);
 	};

@@ -3,9 +3,14 @@ import { hasOwnNumber } from '../../shared/references';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import {
+	compareNumbers,
+	differentInvoiceText,
+	isToldApart,
 	keyOf,
 	LedgerError,
 	nameOf,
+	numberKeyOf,
+	type Content,
 	type Payment,
 	type Rules,
 	type Verdict,
@@ -13,7 +18,7 @@ import {
 } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
-import { isLive } from './classifyRows';
+import { contentOf, isLive, isUnconfirmed } from './classifyRows';
 
 /** An n8n whose database was made anew gives the numbers of executions again: so old rows do not count. */
 const EXECUTION_DAYS_MS = 30 * 86_400_000;
@@ -31,7 +36,7 @@ export class RuleChecker {
 	 * @param token of the payments' own rows, which do not count twice
 	 */
 	async apply(payments: Payment[], rules: Rules, token?: string): Promise<Verdicts> {
-		const [ofDay, ofExecution, reasons] = await Promise.all([
+		const [ofDay, ofExecution, holds] = await Promise.all([
 			this.totalOfDay(payments, rules, token),
 			this.totalOfExecution(payments, rules, token),
 			this.reasonsToHold(payments, rules),
@@ -42,11 +47,11 @@ export class RuleChecker {
 			totalError(ofDay, rules.maxPerDay, 'Today, the workspace would pay', 'Maximum per Day');
 		const verdicts = new Map<string, Verdict>();
 		for (const payment of payments) {
-			const reason = reasons.get(nameOf(payment));
+			const hold = holds.get(nameOf(payment));
 			if (error !== undefined) {
 				verdicts.set(nameOf(payment), { kind: 'overLimit', error });
-			} else if (reason !== undefined) {
-				verdicts.set(nameOf(payment), { kind: 'held', reason });
+			} else if (hold !== undefined) {
+				verdicts.set(nameOf(payment), { kind: 'held', ...hold });
 			}
 		}
 		return verdicts;
@@ -88,23 +93,24 @@ export class RuleChecker {
 	}
 
 	/** Why payments wait for a person, by `nameOf`. */
-	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, string>> {
+	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, Hold>> {
 		const rows = await this.rowsForHolds(payments, rules);
 		const counted = rows.filter((row) => row.environment === this.run.environment && isPaying(row));
 		const earlier: Earlier = {
 			byPayee: indexBy(counted, ({ payee }) => payee),
-			byKey: indexBy(counted, ({ key }) => key),
+			byNumber: indexBy(counted, (row) => row.number_key),
 			alikeInRun: indexBy(payments, alikeOf),
+			ofNumberInRun: indexBy(payments, numberKeyOf),
 		};
 
-		const reasons = new Map<string, string>();
+		const holds = new Map<string, Hold>();
 		for (const payment of payments) {
-			const reason = reasonToHold(payment, rules, earlier);
-			if (reason !== undefined) {
-				reasons.set(nameOf(payment), reason);
+			const hold = holdOf(payment, rules, earlier);
+			if (hold !== undefined) {
+				holds.set(nameOf(payment), hold);
 			}
 		}
-		return reasons;
+		return holds;
 	}
 
 	private async rowsForHolds(payments: Payment[], rules: Rules): Promise<Row[]> {
@@ -118,42 +124,44 @@ export class RuleChecker {
 		}
 		if (holdDuplicatesSince !== undefined) {
 			for (const payment of payments) {
-				conditions.push(equals('key', keyOf(payment)));
+				conditions.push(equals('number_key', numberKeyOf(payment)));
 			}
 		}
 		return await this.table.any(conditions);
 	}
 }
 
+/** Why a payment waits for a person, and what to enter if it is no duplicate. */
+type Hold = Omit<Extract<Verdict, { kind: 'held' }>, 'kind'>;
+
 /** What was paid earlier, and what a run pays beside. */
 interface Earlier {
 	byPayee: Map<string, NonEmpty<Row>>;
-	byKey: Map<string, NonEmpty<Row>>;
+	/** By `numberKeyOf`. */
+	byNumber: Map<string, NonEmpty<Row>>;
 	/** By `alikeOf`. */
 	alikeInRun: Map<string, NonEmpty<Payment>>;
+	/** By `numberKeyOf`. */
+	ofNumberInRun: Map<string, NonEmpty<Payment>>;
 }
 
-function reasonToHold(payment: Payment, rules: Rules, earlier: Earlier): string | undefined {
+function holdOf(payment: Payment, rules: Rules, earlier: Earlier): Hold | undefined {
 	const { holdAbove, holdNewPayees, holdDuplicatesSince: since } = rules;
 	if (payment.amount > holdAbove) {
-		return `The amount is above ${dollarText(holdAbove)}`;
+		return { reason: `The amount is above ${dollarText(holdAbove)}` };
 	}
 
 	const ofPayee = (earlier.byPayee.get(payment.payee) ?? []).filter(
 		({ key }) => key !== keyOf(payment),
 	);
 	if (holdNewPayees && !ofPayee.some(wasPaid)) {
-		return `This ledger has never paid ${payment.payee}`;
+		return { reason: `This ledger has never paid ${payment.payee}` };
 	}
 	const unusual = unusualReason(payment, rules.holdUnusualTimes, ofPayee);
 	if (unusual !== undefined) {
-		return unusual;
+		return { reason: unusual };
 	}
-	// A person has compared it already.
-	const isCompared = payment.isDifferentInvoice === true;
-	return since === undefined || isCompared
-		? undefined
-		: duplicateReason(payment, since, ofPayee, earlier);
+	return since === undefined ? undefined : duplicateHold(payment, since, ofPayee, earlier);
 }
 
 /**
@@ -175,34 +183,94 @@ function unusualReason(payment: Payment, times: number, ofPayee: Row[]): string 
 }
 
 /** @param ofPayee the payee's rows of other references */
-function duplicateReason(
+function duplicateHold(
 	payment: Payment,
 	since: string,
 	ofPayee: Row[],
-	{ byKey, alikeInRun }: Earlier,
-): string | undefined {
-	const twin = ofPayee.find((row) => row.amount_cents === payment.amount && isSince(since, row));
-	if (twin !== undefined) {
-		return `Possible duplicate of "${twin.reference}": same payee and amount`;
-	}
+	{ byNumber, alikeInRun, ofNumberInRun }: Earlier,
+): Hold | undefined {
+	const isPossible = (row: Row): boolean =>
+		isSince(since, row) && (isUnconfirmed(row) || !isToldApart(payment, contentOf(row)));
 
-	// Of payments that are alike in one run, the first one is no duplicate.
-	const [first] = alikeInRun.get(alikeOf(payment)) ?? [payment];
-	if (nameOf(first) !== nameOf(payment)) {
-		return `Possible duplicate of "${first.reference}": same payee and amount`;
+	const twin = ofPayee.find((row) => row.amount_cents === payment.amount && isPossible(row));
+	if (twin !== undefined) {
+		return holdForRow(payment, twin, 'same payee and amount');
+	}
+	const alike = alikeInRun.get(alikeOf(payment)) ?? [payment];
+	const earlierAlike = earlierInRun(payment, alike, () => true);
+	if (earlierAlike !== undefined) {
+		return holdForPayment(payment, earlierAlike, 'same payee and amount');
 	}
 
 	// A month's name is that of many payments.
 	if (!hasOwnNumber(payment.reference)) {
 		return undefined;
 	}
-	const ofOther = (byKey.get(keyOf(payment)) ?? []).find(
-		(row) => row.payee !== payment.payee && isSince(since, row),
+	const key = keyOf(payment);
+	const rows = byNumber.get(numberKeyOf(payment)) ?? [];
+	const ofNumber = rows.find(
+		(row) => mayShareNumber(payment, key, contentOf(row), row.key) && isPossible(row),
 	);
-	return ofOther === undefined
+	if (ofNumber !== undefined) {
+		return holdForRow(payment, ofNumber, 'same invoice number');
+	}
+	const sameNumber = ofNumberInRun.get(numberKeyOf(payment)) ?? [payment];
+	const earlierOfNumber = earlierInRun(payment, sameNumber, (other) =>
+		mayShareNumber(payment, key, other, keyOf(other)),
+	);
+	return earlierOfNumber === undefined
 		? undefined
-		: `Possible duplicate of "${ofOther.reference}" to ${ofOther.payee}: same invoice number`;
+		: holdForPayment(payment, earlierOfNumber, 'same invoice number');
 }
+
+/**
+ * Whether a payment may be the invoice of another one, by their numbers: of another payee with the same number,
+ * or with other words around the number and one of payee and amount the same.
+ */
+function mayShareNumber(payment: Payment, key: string, other: Content, otherKey: string): boolean {
+	const isSamePayee = payment.payee === other.payee;
+	switch (compareNumbers(key, otherKey)) {
+		case 'same':
+			return !isSamePayee;
+		case 'similar':
+			return isSamePayee || payment.amount === other.amount;
+		case 'other':
+			return false;
+	}
+}
+
+/** The first payment of a run that another one of it may repeat. Of two, the first one is no duplicate. */
+function earlierInRun(
+	payment: Payment,
+	candidates: Payment[],
+	mayBe: (other: Payment) => boolean,
+): Payment | undefined {
+	const first = candidates.find(
+		(other) => nameOf(other) === nameOf(payment) || (mayBe(other) && !isToldApart(payment, other)),
+	);
+	return first === undefined || nameOf(first) === nameOf(payment) ? undefined : first;
+}
+
+/** What an unconfirmed payment is must be found out first: then no line tells them apart. */
+function holdForRow(payment: Payment, row: Row, shared: string): Hold {
+	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
+	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
+	const known = contentOf(row);
+	if (isUnconfirmed(row)) {
+		return {
+			reason: `Possible duplicate of "${row.reference}"${place}, which is unconfirmed and may have been paid: ${shared}`,
+		};
+	}
+	return {
+		reason: `Possible duplicate of "${row.reference}" to ${row.payee}${place}: ${shared}`,
+		differentInvoice: differentInvoiceText(payment, known),
+	};
+}
+
+const holdForPayment = (payment: Payment, other: Payment, shared: string): Hold => ({
+	reason: `Possible duplicate of "${other.reference}" to ${other.payee}: ${shared}`,
+	differentInvoice: differentInvoiceText(payment, other),
+});
 
 const alikeOf = ({ amount, payee }: Payment): string => `${amount} ${payee}`;
 

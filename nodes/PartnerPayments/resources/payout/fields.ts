@@ -55,9 +55,9 @@ const payoutOptions = optionsField([
 		description: 'Whether to send nothing when the wallet holds less than the run needs',
 	}),
 	textField('Different Invoice', 'differentInvoice', {
-		placeholder: 'e.g. INV-1042 250.00 name@example.com',
+		placeholder: 'e.g. INV-2 9.00 name@example.com is not INV-1 9.00 name@example.com',
 		description:
-			'The payout that an error took for another one, as that error names it. Only when a person has compared both invoices. Each in a line of its own.',
+			'What an error or a held item says to enter here. Only when a person has compared both invoices. Each in a line of its own.',
 		typeOptions: { rows: 2 },
 	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),

@@ -23,6 +23,8 @@ export interface PayoutOutput {
 	status: PayoutStatus;
 	/** Why it was held, or refused in a preview. */
 	reason?: string | undefined;
+	/** What to enter as "Different Invoice" if it was held and is no duplicate. */
+	differentInvoice?: string | undefined;
 	uniqueReference: string;
 	/** Undefined for an item that could not be read. */
 	payment?: Pick<Payment, 'payee' | 'amount' | 'workspaceId'>;
@@ -36,13 +38,16 @@ export interface PayoutOutput {
 
 /** The item of a payout. Amounts are in cents, and in dollars as a text. */
 export function payoutJson(output: PayoutOutput): IDataObject {
-	const { status, reason, uniqueReference, payment, known } = output;
+	const { status, reason, differentInvoice, uniqueReference, payment, known } = output;
 	const json: IDataObject = { status };
 	if (status === 'duplicate') {
 		json.first_status = known?.state ?? status;
 	}
 	if (reason !== undefined) {
 		json.reason = reason;
+	}
+	if (differentInvoice !== undefined) {
+		json.different_invoice = differentInvoice;
 	}
 	json.unique_reference = uniqueReference;
 	if (payment !== undefined) {

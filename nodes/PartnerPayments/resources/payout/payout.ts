@@ -41,6 +41,9 @@ export class Payout {
 	/** Whether another payable pays, or may pay, for its reference. */
 	private hasOtherPayable = false;
 
+	/** What to enter as "Different Invoice" if it is no duplicate. */
+	differentInvoice: string | undefined;
+
 	/** An open payout of another vendor with its reference. */
 	beside: KnownContent | undefined;
 
@@ -144,6 +147,7 @@ export class Payout {
 				this.resumePrepared(verdict.known);
 				return;
 			case 'held':
+				this.differentInvoice = verdict.differentInvoice;
 				this.end('held', undefined, verdict.reason);
 				return;
 			case 'overLimit':
@@ -245,6 +249,7 @@ export class Payout {
 			return;
 		}
 		this.payable = first.payable;
+		this.differentInvoice = first.differentInvoice;
 		// What the ledger does not know of the first one is how this run has ended it.
 		this.known = first.known ?? { state: progress.status };
 		this.approvedBy = first.approvedBy;
@@ -276,6 +281,7 @@ export class Payout {
 		return payoutJson({
 			status,
 			reason,
+			differentInvoice: this.differentInvoice,
 			uniqueReference: payment.reference,
 			payment,
 			payableId: this.payableId,

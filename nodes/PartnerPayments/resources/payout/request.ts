@@ -1,6 +1,6 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
-import { differentInvoiceText, type Payment, type Rules } from '../../ledger/ledger';
+import type { Payment, Rules } from '../../ledger/ledger';
 import type { PayableCreate } from '../../api/endpoints';
 import { isSameAddress } from '../../shared/addresses';
 import { assertNotComposed, normalizeReference } from '../../shared/references';
@@ -40,7 +40,9 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	const poNumber = item.optionalText('options.poNumber', 'PO Number');
 	const payment = paymentOf(payable, reference);
 	const different = readDifferentInvoices(item);
-	payment.isDifferentInvoice = different.includes(differentInvoiceText(payment));
+	if (different.length > 0) {
+		payment.differentInvoices = different;
+	}
 	payment.approvedBy = readApprovedBy(item);
 	return {
 		payment,
@@ -72,12 +74,12 @@ function readApprovedBy(item: ItemParameters): string | undefined {
 	});
 }
 
-/** The payments that a person has found to be different invoices, as `differentInvoiceText` names them. */
+/** The lines with which a person has told invoices apart, as from `differentInvoiceText`. */
 function readDifferentInvoices(item: ItemParameters): string[] {
 	const label = 'Different Invoice';
 	const read = (value: unknown): string[] => {
 		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split('\n');
-		return lines.map((line) => normalizeReference(String(line).replace(' $', ' ')));
+		return lines.map((line) => normalizeReference(String(line).replaceAll(' $', ' ')));
 	};
 	return readOption(item, 'differentInvoice', label, read) ?? [];
 }

@@ -3,6 +3,7 @@ import type { ReadItem } from '../../execution/operation';
 import {
 	compareNumbers,
 	differentInvoiceText,
+	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
 	numberKeyOf,
@@ -34,7 +35,7 @@ export function rejectConflicts(
 		for (const one of sameNumber) {
 			const { entry, payment } = one;
 			const unreadAlike = unreadByReference.get(matchKeyOf(payment.reference)) ?? [];
-			const rivals = sameNumber.filter((other) => mayBeOne(one, other, isToldApart(one, other)));
+			const rivals = sameNumber.filter((other) => mayBeOne(one, other, areToldApart(one, other)));
 
 			if (unreadAlike.length > 0) {
 				reject(entry.item, unreadError(entry, unreadAlike));
@@ -56,11 +57,11 @@ interface KeyedEntry {
 }
 
 /** Whether a person has found that they are two invoices. */
-const isToldApart = (one: KeyedEntry, other: KeyedEntry): boolean =>
-	one.payment.isDifferentInvoice === true || other.payment.isDifferentInvoice === true;
+const areToldApart = (one: KeyedEntry, other: KeyedEntry): boolean =>
+	isToldApart(one.payment, other.payment) || isToldApart(other.payment, one.payment);
 
 /** Whether two payments with the same or a similar number may be one invoice, and are not the same payment. */
-function mayBeOne(one: KeyedEntry, other: KeyedEntry, areToldApart: boolean): boolean {
+function mayBeOne(one: KeyedEntry, other: KeyedEntry, areDifferent: boolean): boolean {
 	const isSamePayee = one.payment.payee === other.payment.payee;
 	const isSameAmount = one.payment.amount === other.payment.amount;
 	const isSame = isSamePayee && isSameAmount && one.payment.reference === other.payment.reference;
@@ -68,7 +69,7 @@ function mayBeOne(one: KeyedEntry, other: KeyedEntry, areToldApart: boolean): bo
 		return false;
 	}
 	const number = compareNumbers(one.key, other.key);
-	return mayBeOneInvoice({ number, isSamePayee, isSameAmount, isToldApart: areToldApart });
+	return mayBeOneInvoice({ number, isSamePayee, isSameAmount, isToldApart: areDifferent });
 }
 
 /** The error for an item beside others that cannot be read, so that nothing is known of their payments. */
@@ -102,7 +103,7 @@ function conflictError(
 			'Compare them with the invoices. One invoice twice: leave one out. Lines of one invoice: add them up in one item. Two invoices: give each its own number, as it stands on it. The option "Different Invoice" does not help here.',
 		);
 	}
-	const texts = [...new Set(involved.map(({ payment }) => `"${differentInvoiceText(payment)}"`))];
+	const texts = shown.map(({ payment }) => `"${differentInvoiceText(one.payment, payment)}"`);
 	return new InputError(
 		`${shared}, and may be one invoice: nothing was sent for them`,
 		`Compare them with the invoices. "Get Many" shows whether one is paid already. One invoice: leave out all items but one. Different invoices: enter ${texts.join(' and ')} as the option "Different Invoice", a line for each.`,

@@ -15,9 +15,6 @@ const totalOf = (payouts: Payout[]): string =>
 /** The ends of payouts for which this run has paid nothing, for certain. */
 const UNPAID = new Set<PayoutStatus>(['held', 'duplicate', 'prepared', 'not_sent']);
 
-const AFTER_A_YES =
-	'After a yes, send it in a second node without holds, with the same reference, payee, and amount. For a possible duplicate, the option "Different Invoice" is enough.';
-
 /** How many payouts are named in a line at most. */
 const MAX_NAMED = 10;
 
@@ -85,12 +82,30 @@ function detailsOf(payouts: Payout[]): string[] {
 	const prepared = payouts.filter(({ status }) => status === 'prepared');
 	return [
 		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
-		...(held.length > 0 ? [AFTER_A_YES] : []),
+		...releaseText(held),
 		...listed('Paid before, not again', before, ({ history }) => history),
 		...listed('Not paid yet, nothing sent again', awaiting, ({ history }) => history),
 		...listed('Prepared before', earlier, ({ history }) => history),
 		...listed('Prepared until a person agrees', prepared, () => ''),
 	];
+}
+
+/** How held payouts are paid after a yes. The narrow way comes first: it passes nothing else. */
+function releaseText(held: Payout[]): string[] {
+	const sentences: string[] = [];
+	const [duplicate, ...more] = held.flatMap(({ differentInvoice }) => differentInvoice ?? []);
+	if (duplicate !== undefined) {
+		const line = more.length === 0 ? `"${duplicate}"` : 'the "different_invoice" of the item';
+		sentences.push(
+			`If it is another invoice, enter ${line} as the option "Different Invoice". If it is the same one, leave it out.`,
+		);
+	}
+	if (held.some(({ differentInvoice }) => differentInvoice === undefined)) {
+		sentences.push(
+			'After a yes, send it in a second node without holds, with the same reference, payee, and amount. Resolve what is unconfirmed before that.',
+		);
+	}
+	return sentences;
 }
 
 function listed(title: string, payouts: Payout[], why: (payout: Payout) => string): string[] {

@@ -20,8 +20,9 @@ const AREAS = {
 	},
 	ledger: {
 		modules:
-			'ledger/{findLedger,usedTable,protocol/classifyRows,protocol/tableLedger,table/subWorkflow}.ts',
-		tests: 'ledger/',
+			'ledger/{findLedger,usedTable,protocol/classifyRows,protocol/rivals,protocol/tableLedger,table/subWorkflow}.ts',
+		// The orders take minutes, and load their own copy of the code.
+		tests: 'ledger/(?!protocolOrders)',
 	},
 	trigger: {
 		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',

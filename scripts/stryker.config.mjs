@@ -54,6 +54,7 @@ export default {
 		'!/nodes',
 		'!/test',
 		'/test/*',
+		'!/test/support',
 		'!/test/unit',
 	],
 	tempDirName: 'test/.mutants',

@@ -150,21 +150,20 @@ export function testGoogleSheet(): void {
 		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });
 	});
 
-	test(`examples/${EXAMPLE} keeps the invoices of two vendors apart that have one number`, async () => {
+	test(`examples/${EXAMPLE} holds another vendor's invoice with a number that was paid`, async () => {
 		const { sandbox } = fixture();
 		const { control, verifiedVendorEmail: email } = sandbox;
 		await addVendor(sandbox, PHOTOS);
-		const { cells, run } = await importFor(
-			[email, 27, 'INV-10', 'Videos', 'Approved'],
-			[PHOTOS, 40, 'INV-10', 'Photos', 'Approved'],
-		);
-
+		const { cells, run } = await importFor([email, 27, 'INV-10', 'Videos', 'Approved']);
 		await run();
 
-		const statuses = cells.slice(1).map((row) => row[STATUS]);
+		cells.push([PHOTOS, 40, 'INV-10', 'Photos', 'Approved']);
+		await run();
+
 		const balances = [await control.vendor(email), await control.vendor(PHOTOS)];
-		expect(statuses).toEqual(['Paid', 'Paid']);
-		expect(balances).toMatchObject([{ balance: 2_700 }, { balance: 4_000 }]);
+		expect(cells[1]?.[STATUS]).toBe('Paid');
+		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-10"')]);
+		expect(balances).toMatchObject([{ balance: 2_700 }, { balance: 0 }]);
 	});
 
 	test(`examples/${EXAMPLE} never pays an unconfirmed row again, and pays nothing above its limit`, async () => {

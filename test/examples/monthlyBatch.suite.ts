@@ -163,12 +163,13 @@ export function testMonthlyBatch(): void {
 			[second, `Row 2: ${email}, invoice INV-3, 100.00`],
 		]) {
 			expect(report).toContain('Held, nothing paid: 1 ($100.00)');
+			expect(report).toContain('Ask the person who runs this workflow');
 			expect(report).toMatch(new RegExp(`"INV-1".*\\n• ${row}`));
 		}
 		expect(await control.vendor(email)).toMatchObject({ balance: 17_000 });
 	});
 
-	test(`examples/${EXAMPLE} pays two vendors whose invoices have one number, unless the amount is the same`, async () => {
+	test(`examples/${EXAMPLE} holds another vendor's invoice with a number that was paid, and refuses it with the same amount`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await addVendor(fixture().sandbox, PHOTOS);
 		await addVendor(fixture().sandbox, EMIL);
@@ -177,13 +178,16 @@ export function testMonthlyBatch(): void {
 		const upload = async (...rows: string[]): Promise<string> =>
 			await submit(url, { Month: 'May', Payouts: csv(header, ...rows) }, 'Pay');
 
-		const first = await upload(`${email},100.00,INV-1`, `${PHOTOS},20.00,INV-1`);
-		const second = await upload(`${EMIL},100.00,INV-1`, `${EMIL},100.00,INV-2`);
+		await upload(`${email},100.00,INV-1`);
+		const held = await upload(`${PHOTOS},20.00,INV-1`);
+		const refused = await upload(`${EMIL},100.00,INV-1`, `${EMIL},100.00,INV-2`);
 
-		expect(first).toContain('Paid, or as soon as the vendor is verified: 2 ($120.00)');
-		expect(second).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
-		expect(second).toContain('Not paid by this run: 1 ($100.00)');
+		expect(held).toContain('Held, nothing paid: 1 ($20.00)');
+		expect(held).toMatch(/"INV-1".*\n• Row 2: /);
+		expect(refused).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(refused).toContain('Not paid by this run: 1 ($100.00)');
 		expect(await control.vendor(EMIL)).toMatchObject({ balance: 10_000 });
+		expect(await control.vendor(PHOTOS)).toMatchObject({ balance: 0 });
 	});
 
 	test.each([

@@ -106,7 +106,7 @@ export function testGoogleSheet(): void {
 		const { verifiedVendorEmail: email } = sandbox;
 		await addVendor(sandbox, PHOTOS);
 		const { cells, run, afterNextRead } = await importFor(
-			[email, 25, 'INV-8', 'Videos', 'Approved'],
+			[email, 26, 'INV-8', 'Videos', 'Approved'],
 			[PHOTOS, 'twelve', 'P-8', 'Photos', 'Approved'],
 			[email, 30, 'INV-9', 'Music', 'Approved'],
 		);
@@ -150,26 +150,25 @@ export function testGoogleSheet(): void {
 		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });
 	});
 
-	test(`examples/${EXAMPLE} keeps the invoices of two vendors apart that have one number`, async () => {
+	test(`examples/${EXAMPLE} holds another vendor's invoice with a number that was paid`, async () => {
 		const { sandbox } = fixture();
 		const { control, verifiedVendorEmail: email } = sandbox;
 		await addVendor(sandbox, PHOTOS);
-		const { cells, run } = await importFor(
-			[email, 25, 'INV-10', 'Videos', 'Approved'],
-			[PHOTOS, 40, 'INV-10', 'Photos', 'Approved'],
-		);
-
+		const { cells, run } = await importFor([email, 27, 'INV-10', 'Videos', 'Approved']);
 		await run();
 
-		const statuses = cells.slice(1).map((row) => row[STATUS]);
+		cells.push([PHOTOS, 40, 'INV-10', 'Photos', 'Approved']);
+		await run();
+
 		const balances = [await control.vendor(email), await control.vendor(PHOTOS)];
-		expect(statuses).toEqual(['Paid', 'Paid']);
-		expect(balances).toMatchObject([{ balance: 2_500 }, { balance: 4_000 }]);
+		expect(cells[1]?.[STATUS]).toBe('Paid');
+		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-10"')]);
+		expect(balances).toMatchObject([{ balance: 2_700 }, { balance: 0 }]);
 	});
 
 	test(`examples/${EXAMPLE} never pays an unconfirmed row again, and pays nothing above its limit`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
-		const { cells, run } = await importFor([email, 25, 'INV-6', '', 'Approved']);
+		const { cells, run } = await importFor([email, 28, 'INV-6', '', 'Approved']);
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 
 		await run();
@@ -191,6 +190,20 @@ export function testGoogleSheet(): void {
 
 		expect(cells[2]?.[STATUS]).toBe('Not paid by this run');
 		expect(await control.requests('createFunding')).toHaveLength(1);
-		expect(await control.vendor(email)).toMatchObject({ balance: 2_500 });
+		expect(await control.vendor(email)).toMatchObject({ balance: 2_800 });
+	});
+
+	test(`examples/${EXAMPLE} holds a possible duplicate, and writes why`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const { cells, run } = await importFor(
+			[email, 29, 'INV-12', 'Videos', 'Approved'],
+			[email, 29, 'INV-21', 'Videos', 'Approved'],
+		);
+
+		await run();
+
+		expect(cells[1]?.[STATUS]).toBe('Paid');
+		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-12"')]);
+		expect(await control.vendor(email)).toMatchObject({ balance: 2_900 });
 	});
 }

@@ -100,6 +100,18 @@ export function testHubspot(): void {
 		expect(await control.payables()).toHaveLength(1);
 	});
 
+	test(`examples/${EXAMPLE} holds a possible duplicate, and says so in the deal`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const state = await publishFor(wonDeal());
+		await changeStage(state, 1);
+
+		state.deal['invoice_number'] = 'INV-1024';
+		await changeStage(state, 2);
+
+		expect(state.deal['vendor_payout_status']).toMatch(/^Held.*"INV-1042"/);
+		expect(await control.vendor(email)).toMatchObject({ balance: 25_050 });
+	});
+
 	test(`examples/${EXAMPLE} pays only who is listed, within its limit, an invoice with a number, and nothing unconfirmed again`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const state = await publishFor({ ...wonDeal(), vendor_email: 'eve@example.com' });

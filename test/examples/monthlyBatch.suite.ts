@@ -120,7 +120,7 @@ export function testMonthlyBatch(): void {
 		const file = csv(
 			'email;amount;invoice;description',
 			`${email};100.00;INV-1;"Videos; May"`,
-			`${email};100.00;INV-2;`,
+			`${email};100.50;INV-2;`,
 			`${email};30.00;INV-3;Photos, May`,
 			`${email};30.00; INV-3;Photos`,
 			`${email};40.00;;Music`,
@@ -130,7 +130,7 @@ export function testMonthlyBatch(): void {
 		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
 
 		for (const line of [
-			'Paid, or as soon as the vendor is verified: 2 ($200.00)',
+			'Paid, or as soon as the vendor is verified: 2 ($200.50)',
 			'Not paid by this run: 4 ($150.00)',
 			'More than one row has this vendor and this invoice, so none of them was paid now.',
 			`Row 4: ${email}, invoice INV-3, 30.00`,
@@ -145,10 +145,31 @@ export function testMonthlyBatch(): void {
 
 		expect(report.split('More than one row')).toHaveLength(2);
 		expect(await control.payables()).toHaveLength(2);
-		expect(await control.vendor(email)).toMatchObject({ balance: 20_000 });
+		expect(await control.vendor(email)).toMatchObject({ balance: 20_050 });
 	});
 
-	test(`examples/${EXAMPLE} pays two vendors whose invoices have one number, unless the amount is the same`, async () => {
+	test(`examples/${EXAMPLE} holds a vendor's same amount under another invoice, of this file or an earlier one`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const url = await publishForm(EXAMPLE, FORM);
+		const upload = async (...rows: string[]): Promise<string> =>
+			await submit(url, { Month: 'May', Payouts: csv('email,amount,invoice', ...rows) }, 'Pay');
+
+		const first = await upload(`${email},100.00,INV-1`, `${email},100.00,INV-2`);
+		const second = await upload(`${email},100.00,INV-3`, `${email},70.00,INV-4`);
+
+		expect(first).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		for (const [report, row] of [
+			[first, `Row 3: ${email}, invoice INV-2, 100.00`],
+			[second, `Row 2: ${email}, invoice INV-3, 100.00`],
+		]) {
+			expect(report).toContain('Held, nothing paid: 1 ($100.00)');
+			expect(report).toContain('Ask the person who runs this workflow');
+			expect(report).toMatch(new RegExp(`"INV-1".*\\n• ${row}`));
+		}
+		expect(await control.vendor(email)).toMatchObject({ balance: 17_000 });
+	});
+
+	test(`examples/${EXAMPLE} holds another vendor's invoice with a number that was paid, and refuses it with the same amount`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await addVendor(fixture().sandbox, PHOTOS);
 		await addVendor(fixture().sandbox, EMIL);
@@ -157,13 +178,16 @@ export function testMonthlyBatch(): void {
 		const upload = async (...rows: string[]): Promise<string> =>
 			await submit(url, { Month: 'May', Payouts: csv(header, ...rows) }, 'Pay');
 
-		const first = await upload(`${email},100.00,INV-1`, `${PHOTOS},20.00,INV-1`);
-		const second = await upload(`${EMIL},100.00,INV-1`, `${EMIL},100.00,INV-2`);
+		await upload(`${email},100.00,INV-1`);
+		const held = await upload(`${PHOTOS},20.00,INV-1`);
+		const refused = await upload(`${EMIL},100.00,INV-1`, `${EMIL},100.00,INV-2`);
 
-		expect(first).toContain('Paid, or as soon as the vendor is verified: 2 ($120.00)');
-		expect(second).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
-		expect(second).toContain('Not paid by this run: 1 ($100.00)');
+		expect(held).toContain('Held, nothing paid: 1 ($20.00)');
+		expect(held).toMatch(/"INV-1".*\n• Row 2: /);
+		expect(refused).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(refused).toContain('Not paid by this run: 1 ($100.00)');
 		expect(await control.vendor(EMIL)).toMatchObject({ balance: 10_000 });
+		expect(await control.vendor(PHOTOS)).toMatchObject({ balance: 0 });
 	});
 
 	test.each([

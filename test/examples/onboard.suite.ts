@@ -1,4 +1,4 @@
-import { outputItems, successfulItems } from '../../tools/n8n';
+import { nodeError, outputItems, successfulItems } from '../../tools/n8n';
 import { answerWithSecret, deliver, deliverSigned, SECRET } from '../n8n/support/trigger';
 import { useEmptySandbox, useExamples, usePublished } from './support/instance';
 
@@ -13,12 +13,16 @@ export function testOnboarding(): void {
 	let id = '';
 
 	/** Publishes the example with options of its trigger, and a vendor; returns the address that it has subscribed. */
-	async function publish(options: object = {}, listed?: string): Promise<string> {
+	async function publish(
+		options: object = {},
+		listed?: string,
+		invoice = REFERENCE,
+	): Promise<string> {
 		const { sandbox } = fixture();
 		const email = listed ?? ` ${sandbox.pendingVendorEmail.toUpperCase()} `;
 		const limits = { maximum_amount: '500', maximum_total: '1000' };
-		const vendors = [{ email, amount: '120.50', invoice: REFERENCE }];
-		const jsonOutput = JSON.stringify({ vendors, ...limits });
+		const vendors = [{ email, amount: '120.50', invoice }];
+		const jsonOutput = `=${JSON.stringify({ vendors, ...limits })}`;
 		({ id } = await publishExample('onboard-vendor-then-pay.json', {
 			options: { 'When a vendor is verified': options },
 			parameters: { Settings: { jsonOutput } },
@@ -51,6 +55,20 @@ export function testOnboarding(): void {
 		return { email: pendingVendorEmail, eventOf };
 	}
 
+	/** Has the service send once more that the vendor is verified, as another event. */
+	async function repeatVerified(): Promise<void> {
+		const { control } = fixture().sandbox;
+		const verified = (await control.events()).findLast(
+			({ event_type: type }) => type === 'partner.status_changed',
+		);
+		if (verified === undefined) {
+			throw new Error('No vendor was verified');
+		}
+
+		const { event_type, workspace_id: workspaceId, data } = verified;
+		await control.emitEvents([{ event_type, workspaceId, data }]);
+	}
+
 	const statusesOfPayouts = async (): Promise<unknown[]> =>
 		(await fixture().n8n.executions.list(id))
 			.toReversed()
@@ -81,19 +99,30 @@ export function testOnboarding(): void {
 		expect(await control.payables()).toEqual(onePaid);
 		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
 
-		const verified = (await control.events()).findLast(
-			({ event_type: type }) => type === 'partner.status_changed',
-		);
-		if (verified === undefined) {
-			throw new Error('No vendor was verified');
-		}
-
-		const { event_type, workspace_id: workspaceId, data } = verified;
-		await control.emitEvents([{ event_type, workspaceId, data }]);
+		await repeatVerified();
 		await n8n.executions.newestOf(id, 2);
 
 		expect(await statusesOfPayouts()).toEqual(['funded', 'duplicate']);
 		expect(await control.payables()).toEqual(onePaid);
+	});
+
+	test('examples/onboard-vendor-then-pay.json holds a second first payment, and fails with the reason', async () => {
+		const { n8n, sandbox } = fixture();
+		const { control } = sandbox;
+		const { email } = await pendingVendor();
+		// Someone renames the payment on the list between two events.
+		await publish({}, undefined, 'Bonus {{ $execution.id }}');
+		await control.verifyVendor(email);
+		await n8n.executions.newestOf(id, 1);
+
+		await repeatVerified();
+		const execution = await n8n.executions.newestOf(id, 2);
+
+		expect(await statusesOfPayouts()).toEqual(['funded', 'held']);
+		expect(nodeError(execution, 'Stop for a person')?.message).toMatch(
+			/^Bonus \d+ is held, .*"Bonus \d+"/,
+		);
+		expect(await control.vendor(email)).toMatchObject({ balance: 12_050 });
 	});
 
 	test('examples/onboard-vendor-then-pay.json pays no vendor who is not on its list', async () => {

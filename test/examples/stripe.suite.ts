@@ -125,6 +125,27 @@ export function testStripe(): void {
 		expect(await control.vendor(email)).toMatchObject({ balance: 1_390 });
 	});
 
+	test(`examples/${EXAMPLE} holds the same commission to one address, and fails with the reason`, async () => {
+		const charges = [charge('ANA', month, 100), charge('BEN', month, 100)];
+		services().serve('api.stripe.com', stripe(charges, []));
+		const run = await importWith();
+		const [ana, ben] = ['ANA', 'BEN'].map(
+			(affiliate) => `Commission ${month.toFormat('yyyy-MM')} ${affiliate}`,
+		);
+
+		const ended = await run();
+
+		expect(nodeError(ended, 'Stop for a person')?.message).toMatch(
+			new RegExp(`${ben} \\(held\\): .*"${ana}"`),
+		);
+		expect(await fixture().sandbox.control.fundings()).toHaveLength(1);
+		expect(
+			await fixture().sandbox.control.vendor(fixture().sandbox.verifiedVendorEmail),
+		).toMatchObject({
+			balance: 1_000,
+		});
+	});
+
 	test(`examples/${EXAMPLE} pays nothing during the hold, above a limit, or without all pages`, async () => {
 		const sale = charge('ANA', month, 100);
 		const refunds = [1, 2, 3].map((day) => refund(sale, month.plus({ days: day }), 1));

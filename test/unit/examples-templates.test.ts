@@ -209,6 +209,23 @@ test.each(nodesThat('payout.send'))(
 	},
 );
 
+test('only nodes that a person has agreed before pay what may be a duplicate', () => {
+	const paying = nodesThat('payout.send').filter(
+		({ parameters: { fundingMethod: method } }) => method !== 'none',
+	);
+
+	const withoutHold = paying.filter(
+		({ parameters: { options } }) => !('holdDuplicatesDays' in Object(options)),
+	);
+
+	expect(withoutHold.map(({ example, name }) => [example, name])).toEqual([
+		['agent-prepares-person-pays.json', 'Pay from balance'],
+		['approve-in-chat-then-pay.json', 'Pay from balance'],
+		['ask-above-1000.json', 'Pay after a yes'],
+		['hold-possible-duplicates.json', 'Pay after a yes'],
+	]);
+});
+
 test.each(examples)(
 	'$name has a description, with its file and a picture',
 	({ name, workflow }) => {

@@ -56,7 +56,7 @@ export function openLedger(
 	const settings = readLedgerSettings(credentials);
 	const place = new LedgerPlace(n8n, settings);
 	noteExpiry(settings, hint);
-	const table = place.open(async (tables) => await place.findForPayer(tables));
+	const table = place.open(async (tables) => await place.findForPayer(tables, hint));
 	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
 }
 
@@ -137,11 +137,12 @@ class LedgerPlace {
 	}
 
 	/** The table that the node pays with. Throws a LedgerError when none may be used. */
-	async findForPayer(tables: TableInfo[] | undefined): Promise<string> {
+	async findForPayer(tables: TableInfo[] | undefined, hint: Hint): Promise<string> {
 		await this.refuseSecondLedger(tables);
 		return await tableForPayer(this.store, tables, this.settings.table, {
 			memory: this.isInWorkflow ? new UsedTable(this.n8n) : NO_MEMORY,
 			isConfirmed: async (tableId) => await this.isConfirmed(tableId),
+			hint,
 		});
 	}
 

@@ -109,6 +109,25 @@ describe('a run that makes the ledger says so above all else #new-ledger-told', 
 	});
 });
 
+test.each([
+	['no payout', [], 'knows no payouts.', { payments: 0, not_sent: 0 }],
+	['one held payout', [BEN], 'knows 1 payout, none of it paid.', { payments: 0, not_sent: 1 }],
+	[
+		'one held and one paid payout',
+		[BEN, SMALL],
+		'knows 2 payouts: 1 paid or sent, 1 not.',
+		{ payments: 1, not_sent: 1 },
+	],
+])('a ledger that is confirmed with %s says so', async (_, payouts, said, counted) => {
+	const changes = { workflowId: randomUUID() };
+	await execute([...payouts], { options: { holdAbove: '1.00' } }, changes);
+
+	const { items, hints } = await service.execute('ledger.create', {}, changes);
+
+	expect(jsonOf(items)).toMatchObject([counted]);
+	expect(hints).toEqual([expect.stringContaining(said)]);
+});
+
 describe('one payout above a limit', () => {
 	test('is named once for the run, the others are not sent, and what was paid before says so #one-above-a-limit', async () => {
 		const changes = { ...ON, workflowId: randomUUID() };

@@ -10,7 +10,7 @@ import {
 	type TableMemory,
 } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
-import { LedgerRecords } from './protocol/records';
+import { LedgerRecords, type LedgerSummary } from './protocol/records';
 import { TableLedger } from './protocol/tableLedger';
 import { ApiStore } from './table/apiStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
@@ -71,9 +71,7 @@ export interface CreatedLedger {
 	table: string;
 	tableId: string;
 	result: 'created' | 'confirmed';
-	/** How many payments the table knows, and since when (ISO 8601). */
-	payments: number;
-	since: string | undefined;
+	summary: LedgerSummary;
 }
 
 /** Makes the ledger's table, or confirms the one that is there. Throws a LedgerError. */
@@ -94,10 +92,10 @@ export async function createLedger(
 	const tableId = known ?? place.findForReader(await store.list());
 
 	const table = tableWithId(store, tableId);
-	const { payments, since } = await new LedgerRecords(table).summary();
+	const summary = await new LedgerRecords(table).summary();
 	await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
 	const result = known === undefined ? 'created' : 'confirmed';
-	return { table: settings.table, tableId, result, payments, since };
+	return { table: settings.table, tableId, result, summary };
 }
 
 /** The tables that this process has found, by the name of their place. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { BEN, CARLA, startPayoutService, statusesOf } from './payoutService';
+import { aboutPayouts, BEN, CARLA, startPayoutService, statusesOf } from './payoutService';
 import { jsonOf, type Changes } from './support';
 
 const { service, useWallet, execute, pay, fundings } = startPayoutService();
@@ -16,7 +16,7 @@ describe('the line above the output says that nothing was paid, and why', () => 
 	test('for one payout that is held #line-above', async () => {
 		const { hints } = await execute([BEN], { options: { holdAbove: '1.00' } });
 
-		expect(hints).toEqual([
+		expect(aboutPayouts(hints)).toEqual([
 			expect.stringMatching(
 				/^Nothing was paid\. Held until a person decides: "INV-2", \$2\.00 to ben@example\.com: The amount is above \$1\.00\. After a yes, /,
 			),
@@ -29,7 +29,7 @@ describe('the line above the output says that nothing was paid, and why', () => 
 
 		const { hints } = await execute([BEN], {}, changes);
 
-		expect(first.hints).toEqual([]);
+		expect(aboutPayouts(first.hints)).toEqual([]);
 		expect(hints).toEqual([
 			expect.stringMatching(
 				`^Nothing was paid. Paid before, not again: "INV-2", \\$2.00 to ben@example.com: was paid on ${DAY}.$`,
@@ -53,14 +53,16 @@ describe('the line above the output says that nothing was paid, and why', () => 
 		const first = await execute([BEN], { fundingMethod: 'none' }, changes);
 		const again = await execute([BEN], { fundingMethod: 'none' }, changes);
 
-		expect(first.hints).toEqual([expect.stringContaining('Nothing was paid. Prepared until')]);
+		expect(aboutPayouts(first.hints)).toEqual([
+			expect.stringContaining('Nothing was paid. Prepared until'),
+		]);
 		expect(again.hints).toEqual([expect.stringContaining('was not paid, it is prepared since')]);
 	});
 
 	test('for several, by their names, beside what was paid', async () => {
 		const { hints } = await execute([BEN, CARLA], { options: { holdAbove: '2.50' } });
 
-		expect(hints).toEqual([
+		expect(aboutPayouts(hints)).toEqual([
 			expect.stringMatching(/^Payouts: 1 funded \(\$2\.00\), 1 held \(\$3\.00\)\. Held .*"INV-3"/),
 		]);
 	});
@@ -84,6 +86,46 @@ describe('the line above the output says that nothing was paid, and why', () => 
 		expect(hints.join()).toContain('2 unconfirmed ($5.00)');
 		expect(hints.join()).not.toContain('Nothing was');
 	});
+});
+
+describe('a run that makes the ledger says so above all else #new-ledger-told', () => {
+	test('also when its payout was paid, and the next runs say nothing of it', async () => {
+		const changes = { workflowId: randomUUID() };
+
+		const first = await execute([BEN], {}, changes);
+		const second = await execute([CARLA], {}, changes);
+
+		expect(first.hints).toEqual([expect.stringContaining('"Payout Ledger"')]);
+		expect(second.hints).toEqual([]);
+	});
+
+	test('before what became of its payouts', async () => {
+		const { hints } = await execute([BEN], { options: { holdAbove: '1.00' } });
+
+		expect(hints).toEqual([
+			expect.stringContaining('empty ledger'),
+			expect.stringContaining('Nothing was paid'),
+		]);
+	});
+});
+
+test.each([
+	['no payout', [], 'knows no payouts.', { payments: 0, not_sent: 0 }],
+	['one held payout', [BEN], 'knows 1 payout, none of it paid.', { payments: 0, not_sent: 1 }],
+	[
+		'one held and one paid payout',
+		[BEN, SMALL],
+		'knows 2 payouts: 1 paid or sent, 1 not.',
+		{ payments: 1, not_sent: 1 },
+	],
+])('a ledger that is confirmed with %s says so', async (_, payouts, said, counted) => {
+	const changes = { workflowId: randomUUID() };
+	await execute([...payouts], { options: { holdAbove: '1.00' } }, changes);
+
+	const { items, hints } = await service.execute('ledger.create', {}, changes);
+
+	expect(jsonOf(items)).toMatchObject([counted]);
+	expect(hints).toEqual([expect.stringContaining(said)]);
 });
 
 describe('one payout above a limit', () => {
@@ -128,10 +170,11 @@ test('totals count a repeated item once, and name what they leave out #totals-to
 
 	const { hints } = await execute([BEN, BEN, unreadable, CARLA], {}, ON);
 
-	expect(hints[0]).toBe(
+	const [totals, repeated] = aboutPayouts(hints);
+	expect(totals).toBe(
 		'Payouts: 2 funded ($5.00). Not counted, since an error refused them: item 2.',
 	);
-	expect(hints[1]).toMatch(/^Items 0, 1 .* one payment, made once/);
+	expect(repeated).toMatch(/^Items 0, 1 .* one payment, made once/);
 });
 
 describe('a preview', () => {

@@ -10,6 +10,10 @@ export const CARLA = { payee: 'carla@example.com', amount: 300, reference: 'INV-
 
 export const statusesOf = (items: IDataObject[]): unknown[] => items.map(({ status }) => status);
 
+/** The hints of a run about its payouts. The first run of a project also tells that it made the ledger. */
+export const aboutPayouts = (hints: string[]): string[] =>
+	hints.filter((hint) => !hint.startsWith('There was no ledger'));
+
 /** A scripted service with a wallet, for the tests of a file, and payouts that are sent to it. */
 export function startPayoutService() {
 	const service = startScriptedService();

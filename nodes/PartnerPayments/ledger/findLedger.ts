@@ -17,6 +17,8 @@ export interface Payer {
 	memory: TableMemory;
 	/** Whether a person has confirmed a table as the ledger. */
 	isConfirmed: (tableId: string) => Promise<boolean>;
+	/** Tells a person what the output does not say. */
+	hint: (message: string) => void;
 }
 
 /** There is no ledger yet: nothing was paid here. */
@@ -34,7 +36,7 @@ export async function tableForPayer(
 	store: TableStore,
 	tables: TableInfo[] | undefined,
 	name: string,
-	{ memory, isConfirmed }: Payer,
+	{ memory, isConfirmed, hint }: Payer,
 ): Promise<string> {
 	let id = findTable(store, tables, name);
 	if (tables === undefined && id !== undefined) {
@@ -45,6 +47,7 @@ export async function tableForPayer(
 			throw goneError(store, name);
 		}
 		await store.create(name);
+		hint(newLedgerHint(store, name));
 		id = findTable(store, await store.list(), name);
 	}
 	if (id === undefined) {
@@ -148,10 +151,14 @@ const missingColumns = ({ columns }: TableInfo): string[] =>
 		({ name, type }) => !columns.some((one) => one.name === name && one.type === type),
 	).map(({ name, type }) => `${name} (${type})`);
 
+/** A node that has never paid cannot tell a place where nothing was paid from one whose ledger was deleted. */
+const newLedgerHint = ({ place }: TableStore, name: string): string =>
+	`There was no ledger in ${place}, so this run made an empty one: "${name}". That is right the first time. Otherwise, stop: an empty ledger pays again. Restore the earlier one, then compare this run with the service.`;
+
 const goneError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The ledger table "${name}" that this node has used is gone from ${place}`,
-		`It was deleted, or the workflow was moved. Restore the table, or move the workflow back. Only if that cannot be done: find out in the service what was paid, then run "Create" of "Ledger". ${TWICE}`,
+		`It was deleted, or the workflow was moved: undo that. Until then, run no new or copied node: it would start an empty ledger, and pay again. If it is lost, find out in the service what was paid, then run "Create" of "Ledger".`,
 	);
 
 const replacedError = ({ place }: TableStore, name: string): LedgerError =>

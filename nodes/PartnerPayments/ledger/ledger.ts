@@ -303,7 +303,7 @@ function correctionAdvice(state: string): string {
 		case 'void':
 			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
 		default:
-			return 'If the earlier one was wrong, ask the person responsible first.';
+			return 'If the earlier one was wrong, ask the person responsible first. Of an underpaid invoice, pay only the rest, with a number behind its reference, such as INV-1042-2.';
 	}
 }
 

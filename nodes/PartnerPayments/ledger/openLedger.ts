@@ -10,7 +10,7 @@ import {
 	type TableMemory,
 } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
-import { LedgerRecords } from './protocol/records';
+import { LedgerRecords, type LedgerSummary } from './protocol/records';
 import { TableLedger } from './protocol/tableLedger';
 import { ApiStore } from './table/apiStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
@@ -56,7 +56,7 @@ export function openLedger(
 	const settings = readLedgerSettings(credentials);
 	const place = new LedgerPlace(n8n, settings);
 	noteExpiry(settings, hint);
-	const table = place.open(async (tables) => await place.findForPayer(tables));
+	const table = place.open(async (tables) => await place.findForPayer(tables, hint));
 	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
 }
 
@@ -71,9 +71,7 @@ export interface CreatedLedger {
 	table: string;
 	tableId: string;
 	result: 'created' | 'confirmed';
-	/** How many payments the table knows, and since when (ISO 8601). */
-	payments: number;
-	since: string | undefined;
+	summary: LedgerSummary;
 }
 
 /** Makes the ledger's table, or confirms the one that is there. Throws a LedgerError. */
@@ -94,10 +92,10 @@ export async function createLedger(
 	const tableId = known ?? place.findForReader(await store.list());
 
 	const table = tableWithId(store, tableId);
-	const { payments, since } = await new LedgerRecords(table).summary();
+	const summary = await new LedgerRecords(table).summary();
 	await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
 	const result = known === undefined ? 'created' : 'confirmed';
-	return { table: settings.table, tableId, result, payments, since };
+	return { table: settings.table, tableId, result, summary };
 }
 
 /** The tables that this process has found, by the name of their place. */
@@ -137,11 +135,12 @@ class LedgerPlace {
 	}
 
 	/** The table that the node pays with. Throws a LedgerError when none may be used. */
-	async findForPayer(tables: TableInfo[] | undefined): Promise<string> {
+	async findForPayer(tables: TableInfo[] | undefined, hint: Hint): Promise<string> {
 		await this.refuseSecondLedger(tables);
 		return await tableForPayer(this.store, tables, this.settings.table, {
 			memory: this.isInWorkflow ? new UsedTable(this.n8n) : NO_MEMORY,
 			isConfirmed: async (tableId) => await this.isConfirmed(tableId),
+			hint,
 		});
 	}
 

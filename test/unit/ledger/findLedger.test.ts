@@ -1,10 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	NoLedgerError,
 	tableForPayer,
 	tableForReader,
 } from '../../../nodes/PartnerPayments/ledger/findLedger';
 import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { ApiStore } from '../../../nodes/PartnerPayments/ledger/table/apiStore';
+import { N8nApi } from '../../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
+import type { TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
 import { DataTables } from '../../support/dataTables';
 
 const NAME = 'Payout Ledger';
@@ -28,17 +33,45 @@ class Memory {
 	}
 }
 
-/** A project, and a node of it that pays. */
-function project() {
-	const tables = new DataTables();
-	const store = new ProjectStore(tables.host());
+/** A node that pays with the tables of a store, what its runs tell, and what a person confirms. */
+function payer(store: TableStore) {
 	const confirmed = new Set<string>();
+	const hints: string[] = [];
 	const pay = async (memory = new Memory()): Promise<string> =>
 		await tableForPayer(store, await store.list(), NAME, {
 			memory,
 			isConfirmed: async (id) => await Promise.resolve(confirmed.has(id)),
+			hint: (message) => {
+				hints.push(message);
+			},
 		});
-	return { tables, store, confirmed, pay };
+	return { store, confirmed, hints, pay };
+}
+
+/** A project, and a node of it that pays. */
+function project() {
+	const tables = new DataTables();
+	const deleteTables = (): void => {
+		tables.tables.length = 0;
+	};
+
+	return { tables, deleteTables, ...payer(new ProjectStore(tables.host())) };
+}
+
+/** The shared tables that a key sees, and a node elsewhere that pays with them. */
+function sharedTables() {
+	const tables: IDataObject[] = [];
+	const api = new N8nApi(async ({ method, body = {} }) => {
+		if (method === 'POST') {
+			tables.push({ ...body, id: `table-${tables.length}` });
+		}
+		return await Promise.resolve({ status: 200, body: { data: tables, nextCursor: null } });
+	}, 'n8n.example');
+	const deleteTables = (): void => {
+		tables.length = 0;
+	};
+
+	return { deleteTables, ...payer(new ApiStore(api)) };
 }
 
 test('the first payment makes the table, and every node uses it', async () => {
@@ -47,6 +80,46 @@ test('the first payment makes the table, and every node uses it', async () => {
 	expect(await pay()).toBe(id);
 	expect(tables.tables.map(({ name }) => name)).toEqual([NAME]);
 });
+
+const PLACES = [
+	['a project', () => project()],
+	['a shared place', () => sharedTables()],
+] as const;
+
+test.each(PLACES)(
+	'a payment that makes the table of %s tells of it, and no other one does',
+	async (_, start) => {
+		const { store, hints, pay } = start();
+		await pay();
+		const told = hints.splice(0);
+
+		await pay();
+
+		expect(told).toEqual([expect.stringContaining(store.place)]);
+		expect(told[0]).toContain(`"${NAME}"`);
+		expect(hints).toEqual([]);
+	},
+);
+
+test.each(PLACES)(
+	'in %s whose table was deleted, a new node tells that it makes one',
+	async (_, start) => {
+		const { deleteTables, hints, pay } = start();
+		const memory = new Memory();
+		await pay(memory);
+		deleteTables();
+		hints.length = 0;
+
+		const refused = await pay(memory).catch((error: unknown) => error);
+		const toldByOld = hints.splice(0);
+		await pay();
+
+		expect(refused).toBeInstanceOf(LedgerError);
+		expect(refused).toMatchObject({ hint: expect.stringContaining('copied node') as string });
+		expect(toldByOld).toEqual([]);
+		expect(hints).toHaveLength(1);
+	},
+);
 
 test('two first payments at once make one table', async () => {
 	const { tables, pay } = project();

@@ -132,3 +132,29 @@ describe('rows are listed', () => {
 		expect(highest.map((row) => row.amount_cents)).toEqual([2500, 2499, 2498]);
 	});
 });
+
+describe('the summary counts payments that were or may have been paid apart from others #ledger-counted', () => {
+	test.each<[what: string, rows: Array<Partial<Row>>, sent: number, notSent: number]>([
+		['nothing', [], 0, 0],
+		['one that is held', [{ state: 'held' }], 0, 1],
+		['one that is void', [{ state: 'void' }], 0, 1],
+		['one whose answer is not known', [{ state: 'unconfirmed' }], 1, 0],
+		['one that waits for its deposit', [{ state: 'awaiting_deposit' }], 1, 0],
+		['one that was held, then paid', [{ state: 'held' }, { state: 'paid' }], 1, 0],
+		['one that was paid, with a surplus row', [{ state: 'paid' }, { state: 'surplus' }], 1, 0],
+		[
+			'one number of two vendors',
+			[{ state: 'paid' }, { state: 'held', payee: 'eve@example.com', amount_cents: 9 }],
+			1,
+			1,
+		],
+		['one that a run makes ready', [{ state: 'preparing' }], 0, 0],
+		['a confirmation', [{ state: 'confirmed', key: 'confirmation' }], 0, 0],
+	])('%s', async (_, rows, sent, notSent) => {
+		const { records } = await recordsOf(rows);
+
+		const summary = await records.summary();
+
+		expect(summary).toMatchObject({ sent, notSent });
+	});
+});

@@ -1,6 +1,6 @@
 import { keyOf, type State } from '../ledger';
 import { attentionOf, mayNeedAttention } from './attention';
-import { isSetAside, isUnconfirmed } from './classifyRows';
+import { isLive, isSetAside, isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';
 import {
 	CONFIRMED,
@@ -51,6 +51,13 @@ export type Resolution = Extract<State, 'paid' | 'not_paid' | 'void'>;
 export interface PaidPayable {
 	payableId: string;
 	paidAt: string;
+}
+
+/** How many payments a table knows that were or may have been paid, and that were not; since when (ISO 8601). */
+export interface LedgerSummary {
+	sent: number;
+	notSent: number;
+	since: string | undefined;
 }
 
 /** So many rows are kept beside the first ones until they are compared with these. */
@@ -176,16 +183,20 @@ export class LedgerRecords {
 		);
 	}
 
-	/** How many payments the table knows, and since when (ISO 8601). */
-	async summary(): Promise<{ payments: number; since: string | undefined }> {
-		const keys = new Set<string>();
+	/** What the table knows: by vendor, amount and reference, since rows that were there twice are one payment. */
+	async summary(): Promise<LedgerSummary> {
+		const isSentOf = new Map<string, boolean>();
 		let since: string | undefined;
 		const payments = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
-		for await (const { key, createdAt } of this.table.each(payments, 'ascending')) {
-			keys.add(key);
-			since ??= createdAt;
+		for await (const row of this.table.each(payments, 'ascending')) {
+			const payment = JSON.stringify([row.key, row.payee, row.amount_cents]);
+			const isSent = isLive(row) && row.state !== 'void';
+			isSentOf.set(payment, isSent || isSentOf.get(payment) === true);
+			since ??= row.createdAt;
 		}
-		return { payments: keys.size, since };
+
+		const sent = [...isSentOf.values()].filter(Boolean).length;
+		return { sent, notSent: isSentOf.size - sent, since };
 	}
 
 	private async *wantedRows(

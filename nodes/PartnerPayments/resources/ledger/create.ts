@@ -1,6 +1,7 @@
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
 import { createLedger } from '../../ledger/openLedger';
+import type { LedgerSummary } from '../../ledger/protocol/records';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -13,17 +14,33 @@ export const create = itemOperation({
 		refuseAsTool(item, 'A person decides which table is the ledger.');
 	},
 	run: async ({ n8n, client, hint }) => {
-		const ledger = await createLedger(n8n, client.credentials);
+		const { result, table, tableId, summary } = await createLedger(n8n, client.credentials);
 		hint(
-			`The ledger is the table "${ledger.table}". It knows ${ledger.payments} payments. What was paid before and is not among them can be paid again.`,
+			`The ledger is the table "${table}". It knows ${knownText(summary)}. What was paid before and is not among them can be paid again.`,
 		);
 		const json = {
-			result: ledger.result,
-			table: ledger.table,
-			table_id: ledger.tableId,
-			payments: ledger.payments,
-			since: ledger.since ?? null,
+			result,
+			table,
+			table_id: tableId,
+			payments: summary.sent,
+			not_sent: summary.notSent,
+			since: summary.since ?? null,
 		};
 		return [{ json }];
 	},
 });
+
+/** What a ledger knows, to follow "knows". */
+function knownText({ sent, notSent }: LedgerSummary): string {
+	const count = sent + notSent;
+	if (count === 0) {
+		return 'no payouts';
+	}
+
+	const isOne = count === 1;
+	const payouts = isOne ? '1 payout' : `${count} payouts`;
+	if (sent === 0) {
+		return `${payouts}, none of ${isOne ? 'it' : 'them'} paid`;
+	}
+	return `${payouts}: ${sent} paid or sent, ${notSent} not`;
+}

@@ -13,7 +13,7 @@ import {
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { isSameAddress } from '../../shared/addresses';
-import { groupBy } from '../../shared/lists';
+import { groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
 import { choiceField, switchField, textField, workspaceField } from '../../shared/fields';
 import { InputError, throwInputError } from '../../shared/errors';
 import { stringOrEmpty } from '../../shared/typeGuards';
@@ -223,14 +223,14 @@ function resolvable(name: Name, label: string, found: Row[], state: Resolution):
 		name.kind === 'payableId'
 			? [found]
 			: groupBy(found, (row) => JSON.stringify([row.payee, row.amount_cents]));
-	const open = invoices.map((rows) => openOf(rows, state)).filter((rows) => rows.length > 0);
-	const corrected = invoices.map((rows) => correctableOf(rows)).filter((rows) => rows.length > 0);
+	const open = invoices.map((rows) => openOf(rows, state)).filter(isNonEmpty);
+	const corrected = invoices.map((rows) => correctableOf(rows)).filter(isNonEmpty);
 	const offered = open.length > 0 ? open : corrected;
 	const [rows] = offered;
 	if (offered.length > 1) {
-		const contents = offered.flat().map((row) => contentText(contentOf(row)));
+		const contents = offered.map(invoiceText);
 		throw new InputError(
-			`"${label}" has several payouts: ${[...new Set(contents)].join(', ')}`,
+			`"${label}" has several payouts: ${contents.join(', ')}`,
 			'Nothing was resolved. Enter the payee that you mean in "Payee". If the payee is the same, find the payout by "Payable ID". "Get Many" shows all of them.',
 		);
 	}
@@ -249,6 +249,12 @@ function resolvable(name: Name, label: string, found: Row[], state: Resolution):
 		`"${label}" was not resolved as ${state}: the ledger table says "${shownAs}"`,
 		`Nothing has changed. ${adviceAbout(shownAs)}`,
 	);
+}
+
+/** The rows of one invoice as a part of a message, with the states that they are in. */
+function invoiceText(rows: NonEmpty<Row>): string {
+	const states = new Set(rows.map(shownState));
+	return `${contentText(contentOf(rows[0]))} (${[...states].join(', ')})`;
 }
 
 /** What a person can do about a payout in a state that has no such outcome. */

@@ -365,20 +365,6 @@ describe('a person resolves', () => {
 	});
 });
 
-test('what a person has called a different invoice is this payout alone #different-invoice-alone', async () => {
-	await send({ payee: 'adda@example.com' });
-	const options = {
-		differentInvoice: 'INV-1 250.00 ada@example.com is not INV-1 250.00 adda@example.com',
-	};
-	expect(await send()).toMatchObject({ error: expect.stringContaining('adda@example.com') });
-
-	expect(await send({ options })).toMatchObject({ status: 'funded' });
-
-	expect(await send({ options })).toMatchObject({ status: 'duplicate' });
-	expect(await send({ payee: 'eda@example.com', options })).toMatchObject({ status: 'failed' });
-	expect(fundings()).toHaveLength(2);
-});
-
 test("another vendor's invoice beside an open one with its number is paid, and the run says so #beside-open", async () => {
 	await send({ options: { holdAbove: '100' } });
 	const other = sendParameters({ payee: 'eve@example.com', amount: '99.00' });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 
 import { ANA, startPayoutService, statusesOf } from './payoutService';
 
@@ -7,9 +6,9 @@ const { pay, fundings, answerFundings, useWallet } = startPayoutService();
 
 const holding = { options: { holdDuplicatesDays: 6 } };
 
-/** Pays with the option "Different Invoice", as an item has said to enter it. */
-const tellingApart = ({ different_invoice: line }: IDataObject = {}) => ({
-	options: { ...holding.options, differentInvoice: String(line) },
+/** The option "Different Invoice" with a line, beside the hold. */
+const tellingApart = (line: unknown) => ({
+	options: { ...holding.options, differentInvoice: typeof line === 'string' ? line : '' },
 });
 
 const INVOICE = { ...ANA, reference: 'INV-7' };
@@ -53,10 +52,30 @@ describe('what a held item says to enter as "Different Invoice"', () => {
 		await pay([INVOICE], holding, changes);
 		const [held] = await pay([twin], holding, changes);
 
-		const [paid] = await pay([twin], tellingApart(held), changes);
-		const [next] = await pay([{ ...INVOICE, reference: 'INV-9' }], tellingApart(held), changes);
+		const [paid] = await pay([twin], tellingApart(held?.['different_invoice']), changes);
+		const [next] = await pay(
+			[{ ...INVOICE, reference: 'INV-9' }],
+			tellingApart(held?.['different_invoice']),
+			changes,
+		);
 
 		expect([paid, next]).toMatchObject([{ status: 'funded' }, { status: 'held' }]);
+	});
+
+	test('lets one payee of an amount pass beside another, and no third one #different-invoice-alone', async () => {
+		const changes = { workflowId: randomUUID() };
+		const option = tellingApart('INV-7 1.00 ben@example.com is not INV-7 1.00 ana@example.com');
+		const ben = { ...INVOICE, payee: 'ben@example.com' };
+		await pay([INVOICE], {}, changes);
+
+		const refused = await pay([ben], {}, changes);
+		const paid = await pay([ben], option, changes);
+		const again = await pay([ben], option, changes);
+		const third = await pay([{ ...INVOICE, payee: 'eve@example.com' }], option, changes);
+
+		const statuses = statusesOf([...refused, ...paid, ...again, ...third]);
+		expect(statuses).toEqual(['failed', 'funded', 'duplicate', 'failed']);
+		expect(fundings()).toHaveLength(2);
 	});
 
 	test('passes by the one invoice that it names, and no second one #told-apart-from-one', async () => {
@@ -68,11 +87,7 @@ describe('what a held item says to enter as "Different Invoice"', () => {
 		useWallet(1_000_000);
 		const line = 'INV-8 1.00 ana@example.com is not INV-8 1.00 anna@example.com';
 
-		const [held] = await pay(
-			[{ ...mistyped, payee: ANA.payee }],
-			tellingApart({ different_invoice: line }),
-			changes,
-		);
+		const [held] = await pay([{ ...mistyped, payee: ANA.payee }], tellingApart(line), changes);
 
 		expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('"INV-7"') });
 		expect(fundings()).toEqual([]);
@@ -87,7 +102,7 @@ describe('what a held item says to enter as "Different Invoice"', () => {
 
 		const [held] = await pay([twin], holding, changes);
 		const line = 'INV-8 1.00 ana@example.com is not INV-7 1.00 ana@example.com';
-		const [again] = await pay([twin], tellingApart({ different_invoice: line }), changes);
+		const [again] = await pay([twin], tellingApart(line), changes);
 
 		expect(held).toMatchObject({
 			status: 'held',

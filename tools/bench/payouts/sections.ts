@@ -8,6 +8,7 @@ import { measureLimit } from './rateLimit';
 import { measureRefused, measureWallet } from './refusals';
 import { measureStart } from './start';
 import { measureStated, measureWorkers } from './stated';
+import { measureTrace } from './trace';
 
 /** What is measured of payouts, section by section, in this order. */
 export const PAYOUT_SECTIONS = {
@@ -16,6 +17,7 @@ export const PAYOUT_SECTIONS = {
 	/** Needs PostgreSQL and Redis. */
 	workers: measureWorkers,
 	latency: measureLatency,
+	trace: measureTrace,
 	ledger: measureLedger,
 	full: measureFull,
 	again: measureAgain,

@@ -99,6 +99,17 @@ describe('a run that makes the ledger says so above all else #new-ledger-told', 
 		expect(second.hints).toEqual([]);
 	});
 
+	test('in its error when it fails, of which n8n shows no output', async () => {
+		const changes = { workflowId: randomUUID() };
+		useWallet(1_000_000, (path) => (path === '/v1/funding' ? 422 : undefined));
+
+		const first = await execute([BEN], {}, changes);
+		const second = await execute([BEN], {}, changes);
+
+		expect(first.error?.description).toContain('empty ledger');
+		expect(second.error?.description).not.toContain('empty ledger');
+	});
+
 	test('before what became of its payouts', async () => {
 		const { hints } = await execute([BEN], { options: { holdAbove: '1.00' } });
 

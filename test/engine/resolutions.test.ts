@@ -58,6 +58,73 @@ test('a funding that is answered with 409 names the way to say that it was there
 	expect(fundings()).toEqual([]);
 });
 
+test.each([400, 402, 422])(
+	'a payout whose funding is refused with %i is corrected as its hint says #corrected-after-refusal',
+	async (status) => {
+		const workflowId = randomUUID();
+		const corrected = { ...BEN, amount: BEN.amount + 1 };
+		answerFundings(status);
+		const [refused] = await pay([BEN], {}, { workflowId });
+		useWallet(1_000_000);
+
+		const [tooEarly] = await pay([corrected], {}, { workflowId });
+		await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, { workflowId });
+		const [paid] = await pay([corrected], {}, { workflowId });
+
+		expect(refused).toMatchObject({
+			status: 'failed',
+			hint: expect.stringMatching(/^No money has moved\..* stays prepared\..* as "Not Paid"/),
+		});
+		expect(tooEarly).toMatchObject({ status: 'failed' });
+		expect(paid).toMatchObject({ status: 'funded', amount_cents: corrected.amount });
+	},
+);
+
+test.each([
+	[
+		'whose payable was not approved',
+		(path: string) => (path.endsWith('/approve') ? 422 : undefined),
+	],
+	[
+		'that may not be funded by this account',
+		(path: string) => (path === FUNDING ? 403 : undefined),
+	],
+])('a payout %s says nothing of correcting it', async (_, statusOf) => {
+	useWallet(1_000_000, statusOf);
+
+	const [refused] = await pay([BEN]);
+
+	expect(refused).toMatchObject({ error: expect.any(String) });
+	expect(refused?.['hint']).not.toContain('stays prepared');
+});
+
+describe('a deposit that is not linked', () => {
+	const link = { fundingId: 'deposit-1', depositId: 'found-1' };
+
+	test('since nothing is there is unconfirmed, and says first that the IDs may be swapped #link-swapped', async () => {
+		useWallet(0, (path) => (path.endsWith('/link-deposit') ? 404 : undefined));
+
+		const { items } = await service.execute('funding.linkDeposit', link, {
+			onError: 'continueRegularOutput',
+		});
+
+		expect(jsonOf(items)).toMatchObject([
+			{
+				error: expect.stringMatching(/^The IDs may be swapped or wrong .*unconfirmed/),
+				details: { unconfirmed: true, status: 404, hint: expect.stringContaining('"Deposit ID"') },
+			},
+		]);
+	});
+
+	test.each([405, 500])('with the answer %i says nothing of its IDs first', async (status) => {
+		useWallet(0, (path) => (path.endsWith('/link-deposit') ? status : undefined));
+
+		const { error } = await service.execute('funding.linkDeposit', link);
+
+		expect(error?.message).toMatch(/^Unconfirmed whether/);
+	});
+});
+
 test.each([
 	['prepared', undefined],
 	['not_paid', 'notPaid'],

@@ -90,7 +90,7 @@ export function testInvoice(): void {
 			ask(other, 1, 2),
 			ask(unknown, 0, 1),
 			expect.stringMatching(
-				`invoice of funding ${gone}\\. Linking it failed, or is not confirmed: Unconfirmed whether .* Do not link it by hand yet\\. .*"Get Many" of "Deposit"`,
+				`invoice of funding ${gone}\\. Linking it failed, or is not confirmed: The IDs may be swapped or wrong .* Do not link it by hand yet\\. .*"Get Many" of "Deposit"`,
 			),
 		];
 

@@ -176,10 +176,14 @@ export type FundingCreate = components['schemas']['FundingCreate'];
 export function fundingRequest(client: Client, funding: FundingCreate) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
+	const declinedHint = 'No money has moved. Check the values of this item.';
 	// A later run sends a refused one again.
 	const conflictHint =
 		'It may be funded already. Search the service for a funding of its payable. Found: use "Resolve" of "Payout" as "Paid". Not found: ask the operator, then run it again unchanged.';
-	return client.retryableRequest({ ...request, lookUp, conflictHint }, identifiedRecord('funding'));
+	return client.retryableRequest(
+		{ ...request, lookUp, declinedHint, conflictHint },
+		identifiedRecord('funding'),
+	);
 }
 
 export async function getInvoicePdfUrl(client: Client, fundingId: string): Promise<string> {
@@ -207,8 +211,26 @@ export async function linkDeposit(
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const lookUp =
 		'Check both IDs, then see whether "Get Many" of "Deposit" still lists the deposit. Not listed: it is linked, so use "Resolve" of "Payout" as "Paid".';
-	const funding = await client.send({ ...request, lookUp }, anyRecord('funding'));
+	const linking = client.send({ ...request, lookUp }, anyRecord('funding'));
+	const funding = await linking.catch((error: unknown) => {
+		const isMissing = error instanceof ServiceError && error.status === 404;
+		throw isMissing ? wrongIdsError(error) : error;
+	});
 	return { id: fundingId, ...body, ...funding };
+}
+
+/** The error for a 404: most likely nothing has these IDs, and it may be an answer of something else all the same. */
+function wrongIdsError(error: ServiceError): ServiceError {
+	const { hint, outcome, failureKind, status, reason } = error;
+	return new ServiceError({
+		message:
+			'The IDs may be swapped or wrong (status 404): unconfirmed whether the deposit was linked',
+		hint: `Is the funding's ID in "Funding ID", and the deposit's ID in "Deposit ID"? ${hint}`,
+		outcome,
+		failureKind,
+		status,
+		reason,
+	});
 }
 
 const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>

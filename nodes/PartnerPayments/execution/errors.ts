@@ -45,10 +45,13 @@ export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExe
 /**
  * The error that a run ends with: says what went wrong with which item, and how the others ended,
  * since n8n shows no output of a run that failed. Keeps nothing of a request or its answer.
+ *
+ * @param notices what the run tells beside that
  */
 export function nodeError(
 	n8n: IExecuteFunctions,
 	results: ItemResult[],
+	notices: string[],
 ): NodeApiError | NodeOperationError {
 	// What is unconfirmed comes first: it must not be overlooked.
 	const [first, ...others] = results
@@ -72,6 +75,7 @@ export function nodeError(
 		...completed(results.filter((result) => !hasFailed(result))),
 		new Set(results.map(({ item }) => item.index)).size < count &&
 			'This run sent nothing for the other items.',
+		...notices,
 	]
 		.filter(Boolean)
 		.join(' ');

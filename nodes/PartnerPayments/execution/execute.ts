@@ -25,6 +25,7 @@ export async function execute(
 ): Promise<INodeExecutionData[]> {
 	const results: ItemResult[] = [];
 	const hints = new Set<string>();
+	const ledgerHints = new Set<string>();
 	const signal = n8n.getExecutionCancelSignal();
 
 	try {
@@ -33,7 +34,7 @@ export async function execute(
 		const jobs = await plan(n8n, resources, client.credentials, (rejected) => {
 			results.push(rejected);
 		});
-		await runJobs(jobs, contextOf(n8n, client, hints), results);
+		await runJobs(jobs, contextOf(n8n, client, hints, ledgerHints), results);
 		noteWait(client, hints);
 	} catch (error) {
 		// A job reports its own errors, so none has begun.
@@ -42,13 +43,13 @@ export async function execute(
 
 	signal?.throwIfAborted();
 	if (hasFailed(results) && !n8n.continueOnFail()) {
-		throw nodeError(n8n, results);
+		throw nodeError(n8n, results, [...ledgerHints]);
 	}
 	if (hasFailed(results)) {
 		hints.add(failureHint(results, n8n.getInputData().length));
 	}
 	// n8n shows hints only beside an output.
-	for (const message of hints) {
+	for (const message of [...ledgerHints, ...hints]) {
 		n8n.addExecutionHints({ message, location: 'outputPane' });
 	}
 	return results
@@ -63,8 +64,16 @@ export async function execute(
 const hasFailed = (results: ItemResult[]): boolean =>
 	results.some(({ error }) => error !== undefined);
 
-/** What operations get from a node. The ledger is opened by the first operation that needs it. */
-function contextOf(n8n: IExecuteFunctions, client: Client, hints: Set<string>): RunContext {
+/**
+ * What operations get from a node. The ledger is opened by the first operation that needs it. What it tells must
+ * reach a person also when the run fails, so it has hints of its own.
+ */
+function contextOf(
+	n8n: IExecuteFunctions,
+	client: Client,
+	hints: Set<string>,
+	ledgerHints: Set<string>,
+): RunContext {
 	const { credentials, environment } = client;
 	const hint = (message: string): void => {
 		hints.add(message);
@@ -76,7 +85,9 @@ function contextOf(n8n: IExecuteFunctions, client: Client, hints: Set<string>): 
 		signal: n8n.getExecutionCancelSignal(),
 		hint,
 		ledger: () => {
-			ledger ??= openLedger(n8n, credentials, environment, hint);
+			ledger ??= openLedger(n8n, credentials, environment, (message) => {
+				ledgerHints.add(message);
+			});
 			return ledger;
 		},
 	};

@@ -84,7 +84,10 @@ test.each([
 	[422, /^Nothing was done\./],
 	[403, /^The connected account may not do this\./],
 ])('a request that says what to do about a conflict, answered with %s, says %s', (status, hint) => {
-	const request = { ...requestWith('nonIdempotent'), conflictHint: 'Look for it there.' };
+	const request = {
+		...requestWith('nonIdempotent'),
+		conflictHint: 'Look for it there.',
+	};
 
 	const error = attemptError(request, 'api.example.com', { status, body: '' });
 

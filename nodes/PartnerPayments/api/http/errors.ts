@@ -122,8 +122,11 @@ export function attemptError(
 	const said = serviceMessage(redactedBody(result.body, redactorOfNamed(request.body)));
 	const reason = said === undefined ? 'without a reason' : `"${said}"`;
 	const otherwise = retry ? 'Try again later.' : 'Nothing was done. Check the values of this item.';
-	const ofConflict = failureKind === 'conflict' ? request.conflictHint : undefined;
-	const hint = ofConflict ?? HINTS[status] ?? HINTS[Math.floor(status / 100)] ?? otherwise;
+	const hint =
+		hintOfRequest(request, failureKind) ??
+		HINTS[status] ??
+		HINTS[Math.floor(status / 100)] ??
+		otherwise;
 	return new ServiceError({
 		message: `Could not ${task}: the service answered ${reason} (status ${status})${tried}`,
 		hint: `${hint} The request was ${method} ${path}.`,
@@ -131,6 +134,18 @@ export function attemptError(
 		failureKind,
 		status,
 	});
+}
+
+/** What a request itself says to do about a refusal. */
+function hintOfRequest(request: ServiceRequest, failureKind: FailureKind): string | undefined {
+	switch (failureKind) {
+		case 'conflict':
+			return request.conflictHint;
+		case 'declined':
+			return request.declinedHint;
+		default:
+			return undefined;
+	}
 }
 
 /** The error for a success without what the request must return. */

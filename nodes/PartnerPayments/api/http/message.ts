@@ -21,6 +21,8 @@ export interface ServiceRequest {
 	lookUp?: string;
 	/** What to do when it does not fit the state that things are in, where that says what was done. */
 	conflictHint?: string;
+	/** What to do when the service says no to what is asked, where "nothing was done" would not be the whole truth. */
+	declinedHint?: string;
 	body?: IDataObject;
 }
 

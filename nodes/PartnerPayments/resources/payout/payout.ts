@@ -216,7 +216,8 @@ export class Payout {
 	/** Ends since the service has refused its funding. */
 	endRefused(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
-		this.end(status, error);
+		const isKept = isRecorded && this.leftover === 'prepared';
+		this.end(status, isKept ? keptPreparedError(error) : error);
 	}
 
 	/** @param reason the rest of a sentence */
@@ -314,6 +315,26 @@ export class Payout {
 		this.known = known;
 		this.hasOtherPayable = true;
 	}
+}
+
+/**
+ * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
+ * another payee or amount under its reference is refused until a person resolves it.
+ */
+function keptPreparedError(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || error.failureKind !== 'declined') {
+		return error;
+	}
+
+	const { message, hint, outcome, failureKind, status, reason } = error;
+	return new ServiceError({
+		message,
+		hint: `${hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`,
+		outcome,
+		failureKind,
+		status,
+		reason,
+	});
 }
 
 function reasonOf(state: string): string {

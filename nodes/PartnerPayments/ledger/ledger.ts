@@ -302,8 +302,11 @@ function correctionAdvice(state: string): string {
 			return CORRECT_EARLIER;
 		case 'void':
 			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
+		case 'unconfirmed':
+		case 'sending':
+			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
 		default:
-			return 'If the earlier one was wrong, ask the person responsible first. Of an underpaid invoice, pay only the rest, with a number behind its reference, such as INV-1042-2.';
+			return 'If the earlier one was wrong, ask the person responsible first.';
 	}
 }
 

@@ -134,9 +134,10 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			await (await claimOf(table.open(), ada)).complete('funded', 'fund-1');
 			expect(await held({ holdNewPayees: true }, alike)).toEqual([undefined]);
 			expect(await held({ holdDuplicatesSince }, alike)).toEqual(['held']);
-			expect(await held({ holdDuplicatesSince }, { ...alike, amount: ada.amount + 1 })).toEqual([
-				undefined,
-			]);
+			const ofSameNumber = { ...alike, amount: ada.amount + 1 };
+			const ofOtherNumber = { ...ofSameNumber, reference: 'Invoice 99' };
+			expect(await held({ holdDuplicatesSince }, ofSameNumber)).toEqual(['held']);
+			expect(await held({ holdDuplicatesSince }, ofOtherNumber)).toEqual([undefined]);
 			expect(await held({ holdDuplicatesSince: inAnHour() }, alike)).toEqual([undefined]);
 		});
 

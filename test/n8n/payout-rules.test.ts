@@ -57,7 +57,7 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 		{ ...known, reference: `${known.reference}-2` },
 		{ ...small, reference: `${small.reference} again`, amount: 1001 },
 		twin,
-		{ ...small, reference: `${small.reference} other`, amount: 999 },
+		{ ...small, reference: `${small.reference}-3`, amount: 999 },
 	];
 
 	const first = await careful.pay(items);

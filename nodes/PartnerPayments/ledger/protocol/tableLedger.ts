@@ -416,8 +416,8 @@ const pause = async (): Promise<void> => {
 };
 
 /** The error for own rows that are not in the table. `failure`: why the mark got no answer, if it got none. */
-function missingRowsError(failure: unknown): LedgerError {
-	if (failure instanceof LedgerError) {
+function missingRowsError(failure: unknown): Error {
+	if (failure instanceof Error) {
 		return failure;
 	}
 	return new LedgerError(

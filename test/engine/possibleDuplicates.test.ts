@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { ANA, startPayoutService, statusesOf } from './payoutService';
+import { byId, WORKSPACE } from './support';
 
-const { pay, fundings, answerFundings, useWallet } = startPayoutService();
+const { service, pay, fundings, answerFundings, useWallet } = startPayoutService();
 
 const holding = { options: { holdDuplicatesDays: 6 } };
 
@@ -111,4 +112,38 @@ describe('what a held item says to enter as "Different Invoice"', () => {
 		expect(held).not.toHaveProperty('different_invoice');
 		expect(again).toMatchObject({ status: 'held' });
 	});
+});
+
+test('a possible duplicate is named beside every other reason, and first #all-reasons', async () => {
+	const changes = { workflowId: randomUUID() };
+	await pay([INVOICE], holding, changes);
+	const strict = { options: { ...holding.options, holdAbove: '0.50', holdNewPayees: true } };
+
+	const [held] = await pay(
+		[{ ...INVOICE, payee: 'ana2@example.com', amount: 101 }],
+		strict,
+		changes,
+	);
+
+	expect(held).toMatchObject({
+		status: 'held',
+		reason: expect.stringMatching(/^Possible duplicate of "INV-7".*; .*0.50; .*never paid/),
+		different_invoice: expect.stringContaining('is not INV-7 1.00 ana@example.com'),
+	});
+});
+
+test('one that a person made void counts as a possible duplicate', async () => {
+	const changes = { workflowId: randomUUID() };
+	await pay([INVOICE], { options: { holdAbove: '0.50' } }, changes);
+	const asVoid = {
+		workspaceId: byId(WORKSPACE),
+		findBy: 'uniqueReference',
+		uniqueReference: 'INV-7',
+		outcome: 'void',
+	};
+	await service.execute('payout.resolve', asVoid, changes);
+
+	const [held] = await pay([{ ...INVOICE, reference: 'INV-7-R' }], holding, changes);
+
+	expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('void') });
 });

@@ -65,7 +65,7 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 	expect(statusesOf(first)).toEqual(['held', 'held', 'held', 'funded']);
 	expect(first.map(({ reason }) => reason)).toEqual([
 		`Possible duplicate of "${known.reference}" to ${known.payee}: same payee and amount`,
-		'The amount is above $10.00',
+		`Possible duplicate of "${small.reference}" to ${small.payee}: same invoice number; The amount is above $10.00`,
 		`This ledger has never paid ${twin.payee}`,
 		undefined,
 	]);

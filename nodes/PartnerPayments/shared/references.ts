@@ -53,9 +53,17 @@ const NUMBERS = /\p{N}[\p{N}-]*(?:\p{L}(?!\p{L}))?/gu;
 /** A year, a month, or a day, as a match key has it: 2026, 2026-11, 2026-11-25, 11-2026, 25-11-2026, or 20261125. */
 const DATE = /^(?:(?:19|20)\d\d(?:-\d{1,2}){0,2}|(?:\d{1,2}-){1,2}(?:19|20)\d\d|(?:19|20)\d{6})$/u;
 
-/** A date behind a number. */
+/** A date or a month behind a number. */
 const DATE_BEHIND =
-	/-(?:(?:19|20)\d\d-\d{1,2}(?:-\d{1,2})?|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})$/u;
+	/-(?:(?:19|20)\d\d-\d{1,2}(?:-\d{1,2})?|(?:\d{1,2}-)?\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})$/u;
+
+/** A day before a number. A year or a month there belongs to the number, as in 2026-1042. */
+const DAY_BEFORE =
+	/^(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})-(?=\p{N})/u;
+
+/** The same, where the number begins. */
+const DAY_AT_END =
+	/(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})-$/u;
 
 /** What a spreadsheet writes behind a whole number. */
 const ZERO_BEHIND = /-0$/u;
@@ -80,16 +88,26 @@ function splitNumber(matchKey: string): InvoiceNumber {
 	}
 
 	const [digits] = run;
-	const isDate = numbers.length === 0;
-	const withoutDate = isDate ? digits : digits.replace(DATE_BEHIND, '');
-	const number = withoutDate.replace(ZERO_BEHIND, '');
-	return {
-		before: matchKey.slice(0, run.index),
-		number: number.replaceAll('-', ''),
-		behind: matchKey.slice(run.index + number.length),
-		kind: isDate ? 'date' : 'number',
-	};
+	if (numbers.length === 0) {
+		return splitAt(matchKey, run.index, digits.replace(ZERO_BEHIND, ''), 'date');
+	}
+	const [day = ''] = DAY_BEFORE.exec(digits) ?? [];
+	const number = digits.slice(day.length).replace(DATE_BEHIND, '').replace(ZERO_BEHIND, '');
+	return splitAt(matchKey, run.index + day.length, number, 'number');
 }
+
+/** Splits a match key at a number that begins at an index. */
+const splitAt = (
+	matchKey: string,
+	index: number,
+	number: string,
+	kind: InvoiceNumber['kind'],
+): InvoiceNumber => ({
+	before: matchKey.slice(0, index),
+	number: number.replaceAll('-', ''),
+	behind: matchKey.slice(index + number.length),
+	kind,
+});
 
 /** The number of a match key, without what stands around it: of `invoice1042corrected` it is `1042`. */
 export const numberIn = (matchKey: string): string => splitNumber(matchKey).number;
@@ -100,7 +118,7 @@ export const hasOwnNumber = (reference: string): boolean =>
 
 /**
  * Whether two match keys that differ may be one invoice: they have the same number, whatever stands around
- * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. A date behind the
+ * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. A date beside the
  * number tells them apart, too, where both have one.
  */
 export function isSimilar(one: string, other: string): boolean {
@@ -112,8 +130,14 @@ export function isSimilar(one: string, other: string): boolean {
 	if (first.kind === 'date' || second.kind === 'date') {
 		return isPartOf(first.before, second.before) && isPartOf(first.behind, second.behind);
 	}
-	const dates = [first, second].flatMap(({ behind }) => DATE_BEHIND.exec(behind)?.[0] ?? []);
+	const dates = [first, second].flatMap((split) => dateBeside(split) ?? []);
 	return new Set(dates).size < 2;
+}
+
+/** The date that stands directly beside a number, if one does. */
+function dateBeside({ before, behind }: InvoiceNumber): string | undefined {
+	const [date] = DATE_BEHIND.exec(behind) ?? DAY_AT_END.exec(before) ?? [];
+	return date?.replace(/^-|-$/gu, '');
 }
 
 /** Whether one of two texts is the beginning or the end of the other one. */

@@ -95,7 +95,8 @@ export class RuleChecker {
 	/** Why payments wait for a person, by `nameOf`. */
 	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, Hold>> {
 		const rows = await this.rowsForHolds(payments, rules);
-		const counted = rows.filter((row) => row.environment === this.run.environment && isPaying(row));
+		// One that is void may have been paid: a person may have been wrong.
+		const counted = rows.filter((row) => row.environment === this.run.environment && isLive(row));
 		const earlier: Earlier = {
 			byPayee: indexBy(counted, ({ payee }) => payee),
 			byNumber: indexBy(counted, (row) => row.number_key),
@@ -145,23 +146,38 @@ interface Earlier {
 	ofNumberInRun: Map<string, NonEmpty<Payment>>;
 }
 
+/** All reasons to hold a payment, a possible duplicate first: a person must see that before they agree. */
 function holdOf(payment: Payment, rules: Rules, earlier: Earlier): Hold | undefined {
-	const { holdAbove, holdNewPayees, holdDuplicatesSince: since } = rules;
-	if (payment.amount > holdAbove) {
-		return { reason: `The amount is above ${dollarText(holdAbove)}` };
-	}
-
+	const { holdAbove, holdNewPayees, holdUnusualTimes, holdDuplicatesSince: since } = rules;
 	const ofPayee = (earlier.byPayee.get(payment.payee) ?? []).filter(
 		({ key }) => key !== keyOf(payment),
 	);
+	const duplicate =
+		since === undefined ? undefined : duplicateHold(payment, since, ofPayee, earlier);
+
+	const reasons: string[] = [];
+	if (duplicate !== undefined) {
+		reasons.push(duplicate.reason);
+	}
+	if (payment.amount > holdAbove) {
+		reasons.push(`The amount is above ${dollarText(holdAbove)}`);
+	}
 	if (holdNewPayees && !ofPayee.some(wasPaid)) {
-		return { reason: `This ledger has never paid ${payment.payee}` };
+		reasons.push(`This ledger has never paid ${payment.payee}`);
 	}
-	const unusual = unusualReason(payment, rules.holdUnusualTimes, ofPayee);
+	const unusual = unusualReason(payment, holdUnusualTimes, ofPayee);
 	if (unusual !== undefined) {
-		return { reason: unusual };
+		reasons.push(unusual);
 	}
-	return since === undefined ? undefined : duplicateHold(payment, since, ofPayee, earlier);
+	if (reasons.length === 0) {
+		return undefined;
+	}
+
+	const hold: Hold = { reason: reasons.join('; ') };
+	if (duplicate?.differentInvoice !== undefined) {
+		hold.differentInvoice = duplicate.differentInvoice;
+	}
+	return hold;
 }
 
 /**
@@ -261,8 +277,9 @@ function holdForRow(payment: Payment, row: Row, shared: string): Hold {
 			reason: `Possible duplicate of "${row.reference}"${place}, which is unconfirmed and may have been paid: ${shared}`,
 		};
 	}
+	const voidText = row.state === 'void' ? ', which is void' : '';
 	return {
-		reason: `Possible duplicate of "${row.reference}" to ${row.payee}${place}: ${shared}`,
+		reason: `Possible duplicate of "${row.reference}" to ${row.payee}${place}${voidText}: ${shared}`,
 		differentInvoice: differentInvoiceText(payment, known),
 	};
 }

@@ -97,7 +97,7 @@ function releaseText(held: Payout[]): string[] {
 	if (duplicate !== undefined) {
 		const line = more.length === 0 ? `"${duplicate}"` : 'the "different_invoice" of the item';
 		sentences.push(
-			`If it is another invoice, enter ${line} as the option "Different Invoice". If it is the same one, leave it out.`,
+			`If it is another invoice, enter ${line} as the option "Different Invoice". If it is the same one, use "Resolve" of "Payout" as "Not Paid".`,
 		);
 	}
 	if (held.some(({ differentInvoice }) => differentInvoice === undefined)) {

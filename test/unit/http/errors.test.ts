@@ -6,6 +6,7 @@ import {
 	attemptError,
 	blockedError,
 	cancelledError,
+	isConflict,
 	isGroupRefusal,
 	isUnanswered,
 	outcomeOf,
@@ -203,6 +204,34 @@ test.each<[error: unknown, expected: boolean]>([
 	[new Error('A bug'), false],
 ])('whether %p means that the service does not answer: %p', (error, expected) => {
 	expect(isUnanswered(error)).toBe(expected);
+});
+
+test('only a refusal because of the state that things are in is a conflict', () => {
+	const statuses = [400, 401, 403, 404, 409, 422, 429, 500];
+
+	const conflicting = statuses.filter((status) =>
+		isConflict(responseError('nonIdempotent', status, '')),
+	);
+
+	expect(conflicting).toEqual([409]);
+	expect(isConflict(new Error('A bug'))).toBe(false);
+});
+
+test('only a request that has an effect each time is told to look for what it did', () => {
+	const unknown = [
+		networkError('nonIdempotent', 'ECONNRESET'),
+		responseError('nonIdempotent', 500, ''),
+	];
+	const known = [networkError('idempotent', 'ECONNRESET'), responseError('idempotent', 500, '')];
+
+	for (const { message, reason } of unknown) {
+		expect(message).toMatch(/^Unconfirmed /);
+		expect(message).toContain(reason);
+		expect(reason).not.toBe('');
+	}
+	for (const { message } of known) {
+		expect(message).toMatch(/^Could not /);
+	}
 });
 
 const SECRET = 'a-value-that-signs';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ANA, startPayoutService, statusesOf } from './payoutService';
-import { byId, WORKSPACE } from './support';
+import { byId, OTHER_WORKSPACE, WORKSPACE } from './support';
 
 const { service, pay, fundings, answerFundings, useWallet } = startPayoutService();
 
@@ -146,4 +146,15 @@ test('one that a person made void counts as a possible duplicate', async () => {
 	const [held] = await pay([{ ...INVOICE, reference: 'INV-7-R' }], holding, changes);
 
 	expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('void') });
+});
+
+test('the same invoice in another workspace is held, and no line tells it apart', async () => {
+	const changes = { workflowId: randomUUID() };
+	await pay([INVOICE], holding, changes);
+	const elsewhere = { ...holding, workspaceId: byId(OTHER_WORKSPACE) };
+
+	const [held] = await pay([INVOICE], elsewhere, changes);
+
+	expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining(WORKSPACE) });
+	expect(held).not.toHaveProperty('different_invoice');
 });

@@ -267,21 +267,28 @@ function earlierInRun(
 	return first === undefined || nameOf(first) === nameOf(payment) ? undefined : first;
 }
 
-/** What an unconfirmed payment is must be found out first: then no line tells them apart. */
+/**
+ * What an unconfirmed payment is must be found out first, and the same invoice in another workspace is no other
+ * one: then no line tells them apart.
+ */
 function holdForRow(payment: Payment, row: Row, shared: string): Hold {
+	const known = contentOf(row);
 	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
 	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-	const known = contentOf(row);
 	if (isUnconfirmed(row)) {
 		return {
 			reason: `Possible duplicate of "${row.reference}"${place}, which is unconfirmed and may have been paid: ${shared}`,
 		};
 	}
+
 	const voidText = row.state === 'void' ? ', which is void' : '';
-	return {
+	const hold: Hold = {
 		reason: `Possible duplicate of "${row.reference}" to ${row.payee}${place}${voidText}: ${shared}`,
-		differentInvoice: differentInvoiceText(payment, known),
 	};
+	if (known.reference !== payment.reference || known.payee !== payment.payee) {
+		hold.differentInvoice = differentInvoiceText(payment, known);
+	}
+	return hold;
 }
 
 const holdForPayment = (payment: Payment, other: Payment, shared: string): Hold => ({

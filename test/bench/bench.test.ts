@@ -127,6 +127,17 @@ describe('benchmarks of payouts', () => {
 		await expectEachPaidOnce();
 	});
 
+	test('the trace of a run at a slow service names each kind of request', async () => {
+		const table = await measure('trace');
+
+		for (const competitor of ['HTTP Request', ...STORES]) {
+			const [funding] = rowsOf(table, `${competitor}: fund`);
+			expect(funding?.own).toMatchObject({ kind: 'text', text: expect.stringMatching(/^\d+–\d+/) });
+		}
+
+		await expectEachPaidOnce();
+	});
+
 	test('within the limit every payout is paid, and no request is refused', async () => {
 		const figures = await measurePartnerPayments(environment(), SCALE.limitedPayouts);
 

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { jsonOf, payable, startScriptedService } from './support';
 
 const CREATION = '/v1/payable';
@@ -7,6 +9,22 @@ const FUNDING = '/v1/funding';
 const UNREADABLE = 200;
 
 const service = startScriptedService();
+
+/** Sends a payout while the service answers the requests of a path with a status; returns its items. */
+async function sendRefusedAt(path: string, status: number): Promise<IDataObject[]> {
+	service.useScript(({ url }) =>
+		url.endsWith(path)
+			? { status, body: { message: 'No' } }
+			: { body: { id: 'x1', balance: 1_000_000 } },
+	);
+
+	const { items } = await service.execute(
+		'payout.send',
+		payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
+		{ onError: 'continueRegularOutput' },
+	);
+	return jsonOf(items);
+}
 
 test.each([
 	[CREATION, 422, 'failed'],
@@ -27,19 +45,9 @@ test.each([
 ])(
 	'a payout whose %s is answered with %s is %s, and never funded',
 	async (path, status, expected) => {
-		service.useScript(({ url }) =>
-			url.endsWith(path)
-				? { status, body: { message: 'No' } }
-				: { body: { id: 'x1', balance: 1_000_000 } },
-		);
+		const items = await sendRefusedAt(path, status);
 
-		const { items } = await service.execute(
-			'payout.send',
-			payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
-			{ onError: 'continueRegularOutput' },
-		);
-
-		expect(jsonOf(items)).toMatchObject([{ status: expected }]);
+		expect(items).toMatchObject([{ status: expected }]);
 		expect(service.requests.filter(({ url }) => url === FUNDING)).toEqual([]);
 	},
 );
@@ -47,19 +55,9 @@ test.each([
 test.each([401, 403, 409, 422, 500])(
 	'a payout whose approval is answered with %s says not to approve or fund its payable by hand',
 	async (status) => {
-		service.useScript(({ url }) =>
-			url.endsWith(APPROVAL)
-				? { status, body: { message: 'No' } }
-				: { body: { id: 'x1', balance: 1_000_000 } },
-		);
+		const items = await sendRefusedAt(APPROVAL, status);
 
-		const { items } = await service.execute(
-			'payout.send',
-			payable({ fundingMethod: 'balance', uniqueReference: 'INV-1' }),
-			{ onError: 'continueRegularOutput' },
-		);
-
-		const [{ hint } = {}] = jsonOf(items);
+		const [{ hint } = {}] = items;
 		expect(hint).toContain('Do not approve or fund this payable');
 		expect(hint).not.toContain('may have been done already');
 	},

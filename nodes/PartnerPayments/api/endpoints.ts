@@ -220,18 +220,12 @@ export async function linkDeposit(
 }
 
 /** The error for a 404: most likely nothing has these IDs, and it may be an answer of something else all the same. */
-function wrongIdsError(error: ServiceError): ServiceError {
-	const { hint, outcome, failureKind, status, reason } = error;
-	return new ServiceError({
+const wrongIdsError = (error: ServiceError): ServiceError =>
+	error.reworded({
 		message:
 			'The IDs may be swapped or wrong (status 404): unconfirmed whether the deposit was linked',
-		hint: `Is the funding's ID in "Funding ID", and the deposit's ID in "Deposit ID"? ${hint}`,
-		outcome,
-		failureKind,
-		status,
-		reason,
+		hint: `Is the funding's ID in "Funding ID", and the deposit's ID in "Deposit ID"? ${error.hint}`,
 	});
-}
 
 const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>
 	requestOf('safe', task, path`/funding/${fundingId}/pdf-url`);

@@ -42,10 +42,11 @@ export async function execute(
 	}
 
 	signal?.throwIfAborted();
-	if (hasFailed(results) && !n8n.continueOnFail()) {
+	const isFailed = hasFailed(results);
+	if (isFailed && !n8n.continueOnFail()) {
 		throw nodeError(n8n, results, [...ledgerHints]);
 	}
-	if (hasFailed(results)) {
+	if (isFailed) {
 		hints.add(failureHint(results, n8n.getInputData().length));
 	}
 	// n8n shows hints only beside an output.

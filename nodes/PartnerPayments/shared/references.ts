@@ -57,13 +57,13 @@ const DATE = /^(?:(?:19|20)\d\d(?:-\d{1,2}){0,2}|(?:\d{1,2}-){1,2}(?:19|20)\d\d|
 const DATE_BEHIND =
 	/-(?:(?:19|20)\d\d-\d{1,2}(?:-\d{1,2})?|(?:\d{1,2}-)?\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})$/u;
 
-/** A day before a number. A year or a month there belongs to the number, as in 2026-1042. */
-const DAY_BEFORE =
-	/^(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})-(?=\p{N})/u;
+/** A day, as a match key has it. */
+const DAY = String.raw`(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})`;
 
-/** The same, where the number begins. */
-const DAY_AT_END =
-	/(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})-$/u;
+/** A day before a number. A year or a month there belongs to the number, as in 2026-1042. */
+const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
+/** The same, where what stands before the number ends. */
+const DAY_AT_END = new RegExp(`${DAY}-$`, 'u');
 
 /** What a spreadsheet writes behind a whole number. */
 const ZERO_BEHIND = /-0$/u;

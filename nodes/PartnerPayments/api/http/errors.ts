@@ -57,6 +57,12 @@ export class ServiceError extends ExplainedError {
 	get description(): string {
 		return this.hint;
 	}
+
+	/** The same error in other words. */
+	reworded({ message = this.message, hint }: { message?: string; hint: string }): ServiceError {
+		const { outcome, failureKind, status, reason } = this;
+		return new ServiceError({ message, hint, outcome, failureKind, status, reason });
+	}
 }
 
 /**

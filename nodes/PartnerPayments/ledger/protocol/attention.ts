@@ -12,13 +12,13 @@ export type Attention =
 	| 'unrecorded'
 	/** A rule held it. */
 	| 'held'
-	/** It is ready since more than a day, and no run has paid it. */
+	/** It has been ready for more than a day, and no run has paid it. */
 	| 'prepared';
 
 /** Why a row needs a person; undefined for one that needs none. */
 export function attentionOf(row: Row): Attention | undefined {
 	if (isUnconfirmed(row)) {
-		// Who gets an answer, or none, writes another state.
+		// A run that learns what became of its funding writes another state.
 		return row.state === 'sending' ? 'unrecorded' : 'unconfirmed';
 	}
 	if (!isSetAside(row)) {

@@ -55,6 +55,9 @@ export function isUnconfirmed(row: Row): boolean {
 export const isLive = (row: Row): boolean =>
 	isUnconfirmed(row) || isDone(row) || row.state === 'sending' || row.state === 'void';
 
+/** Whether the money of a row is spent, or may be. */
+export const isPaying = (row: Row): boolean => isLive(row) && row.state !== 'void';
+
 /** Whether a row sets a payment aside, with its payee and amount, for a later run or for a person. */
 export const isSetAside = (row: Row): boolean =>
 	!isLive(row) && (row.state === 'prepared' || row.state === 'held');

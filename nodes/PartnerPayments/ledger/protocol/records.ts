@@ -1,6 +1,6 @@
 import { keyOf, type State } from '../ledger';
 import { attentionOf, mayNeedAttention } from './attention';
-import { isLive, isSetAside, isUnconfirmed } from './classifyRows';
+import { isPaying, isSetAside, isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';
 import {
 	CONFIRMED,
@@ -60,7 +60,10 @@ export interface LedgerSummary {
 	since: string | undefined;
 }
 
-/** So many rows are kept beside the first ones until they are compared with these. */
+/** What the rows of payments meet: not those that are only being made ready, or confirm the table. */
+const IS_PAYMENT = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
+
+/** How many rows are kept beside the first ones until they are compared with these. */
 const MAX_UNSORTED = 1000;
 
 type Compare = (one: Row, other: Row) => number;
@@ -187,11 +190,9 @@ export class LedgerRecords {
 	async summary(): Promise<LedgerSummary> {
 		const isSentOf = new Map<string, boolean>();
 		let since: string | undefined;
-		const payments = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
-		for await (const row of this.table.each(payments, 'ascending')) {
+		for await (const row of this.table.each(IS_PAYMENT, 'ascending')) {
 			const payment = JSON.stringify([row.key, row.payee, row.amount_cents]);
-			const isSent = isLive(row) && row.state !== 'void';
-			isSentOf.set(payment, isSent || isSentOf.get(payment) === true);
+			isSentOf.set(payment, isPaying(row) || isSentOf.get(payment) === true);
 			since ??= row.createdAt;
 		}
 
@@ -215,7 +216,7 @@ export class LedgerRecords {
 /** What the table is asked for. Each row that is wanted meets these, and some others do, too. */
 function conditionsOf(filter: RecordFilter): Condition[] {
 	const { wanted, since, environment, workspaceId, reference } = filter;
-	const conditions = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
+	const conditions = [...IS_PAYMENT];
 	if (wanted?.kind === 'needsAttention') {
 		conditions.push(...mayNeedAttention());
 	}

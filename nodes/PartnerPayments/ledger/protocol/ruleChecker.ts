@@ -18,7 +18,7 @@ import {
 } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
-import { contentOf, isLive, isUnconfirmed } from './classifyRows';
+import { contentOf, isLive, isPaying, isUnconfirmed } from './classifyRows';
 
 /** An n8n whose database was made anew gives the numbers of executions again: so old rows do not count. */
 const EXECUTION_DAYS_MS = 30 * 86_400_000;
@@ -297,9 +297,6 @@ const holdForPayment = (payment: Payment, other: Payment, shared: string): Hold 
 });
 
 const alikeOf = ({ amount, payee }: Payment): string => `${amount} ${payee}`;
-
-/** Whether the money of a row is spent, or may be. */
-const isPaying = (row: Row): boolean => isLive(row) && row.state !== 'void';
 
 const wasPaid = ({ state }: Row): boolean => state === 'funded' || state === 'paid';
 

@@ -326,14 +326,8 @@ function keptPreparedError(error: unknown): unknown {
 		return error;
 	}
 
-	const { message, hint, outcome, failureKind, status, reason } = error;
-	return new ServiceError({
-		message,
-		hint: `${hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`,
-		outcome,
-		failureKind,
-		status,
-		reason,
+	return error.reworded({
+		hint: `${error.hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`,
 	});
 }
 

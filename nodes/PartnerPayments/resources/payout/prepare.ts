@@ -130,16 +130,8 @@ function unansweredError({ reason, status, failureKind }: ServiceError): Service
 
 /** A person who approved and funded it in the service would pay it beside the payable of the next run. */
 function unapprovedError(error: ServiceError): ServiceError {
-	const { message, reason, outcome, status, failureKind } = error;
 	const advice =
 		'No money has moved. Do not approve or fund this payable in the service: the next run makes another one. Correct the cause, then run it again with the same unique reference.';
-	return new ServiceError({
-		message,
-		// What is said of a conflict, that it may be done already, would send a person to the service.
-		hint: isConflict(error) ? advice : `${advice} ${error.hint}`,
-		outcome,
-		status,
-		failureKind,
-		reason,
-	});
+	// What is said of a conflict, that it may be done already, would send a person to the service.
+	return error.reworded({ hint: isConflict(error) ? advice : `${advice} ${error.hint}` });
 }

@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 15_000;
 
 const SENDING = equals('state', 'sending');
 
-/** The rows of one funding, which have a token that no other run has. The numbers are those of docs/contributing/at-most-once.md. */
+/** The rows of one funding, which have a claim ID that no other run has. The numbers are those of docs/contributing/at-most-once.md. */
 export class FundingClaim implements Claim {
 	private readonly own: Row[];
 	private readonly begunAt = Date.now();
@@ -19,10 +19,10 @@ export class FundingClaim implements Claim {
 	/** @param found all rows of its payments, as they were when it was seen to be alone */
 	constructor(
 		private readonly table: LedgerTable,
-		private readonly token: string,
+		private readonly claimId: string,
 		private readonly found: Row[],
 	) {
-		this.own = found.filter(({ claim }) => claim === token);
+		this.own = found.filter(({ claim }) => claim === claimId);
 	}
 
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
@@ -42,7 +42,7 @@ export class FundingClaim implements Claim {
 	}
 
 	async withdraw(): Promise<boolean> {
-		return (await this.writeUntilDone([withdrawal(this.token)])).kind === 'done';
+		return (await this.writeUntilDone([withdrawal(this.claimId)])).kind === 'done';
 	}
 
 	async leaveUnconfirmed(): Promise<boolean> {
@@ -72,7 +72,7 @@ export class FundingClaim implements Claim {
 	/** The conditions of its rows. With the lowest ID, the database does not compare all rows. */
 	private get ownConditions(): Condition[] {
 		const firstId = Math.min(...this.own.map(({ id }) => id));
-		return [equals('claim', this.token), where('id', 'gte', firstId)];
+		return [equals('claim', this.claimId), where('id', 'gte', firstId)];
 	}
 
 	private find(): Step {
@@ -109,13 +109,13 @@ export class FundingClaim implements Claim {
 
 	/** Whether a row was only set aside. The funding of an invoice that was given up stays known. */
 	private isReplaced(row: Row): boolean {
-		return row.claim !== this.token && isUnsent(row) && row.funding_id === '';
+		return row.claim !== this.claimId && isUnsent(row) && row.funding_id === '';
 	}
 }
 
 /** (4) Takes back rows that are `sending`. They keep their payable for the next beginning, so that it is not forgotten. */
-export const withdrawal = (token: string): Step => ({
+export const withdrawal = (claimId: string): Step => ({
 	kind: 'update',
-	all: [equals('claim', token), SENDING],
+	all: [equals('claim', claimId), SENDING],
 	values: { state: 'preparing' },
 });

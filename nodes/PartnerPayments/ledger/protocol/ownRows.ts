@@ -2,8 +2,8 @@ import type { Payment } from '../ledger';
 
 /** The row that a run has for one payment. */
 export interface OwnRow {
-	/** Its `claim`, which only rows of this run have. */
-	token: string;
+	/** The value of its column `claim`, which only rows of this run have. */
+	claimId: string;
 	/** Whether the payable was made by this run. */
 	isNewPayable: boolean;
 	/** Whether the row was there, in (0), before any other row of a payable that this run has made. */
@@ -13,30 +13,30 @@ export interface OwnRow {
 /** The rows that a run has for its payments, while they are `preparing` or `sending`. */
 export class OwnRows {
 	private readonly rows = new Map<string, OwnRow>();
-	private readonly tokens = new Set<string>();
+	private readonly claimIds = new Set<string>();
 
 	of(payment: Payment): OwnRow | undefined {
 		return this.rows.get(payableNameOf(payment));
 	}
 
-	/** Whether a token is, or was, one of this run. */
-	has(token: string): boolean {
-		return this.tokens.has(token);
+	/** Whether a claim ID is, or was, one of this run. */
+	has(claimId: string): boolean {
+		return this.claimIds.has(claimId);
 	}
 
 	add(payments: Payment[], row: OwnRow): void {
-		this.tokens.add(row.token);
+		this.claimIds.add(row.claimId);
 		for (const payment of payments) {
 			this.rows.set(payableNameOf(payment), row);
 		}
 	}
 
-	/** Gives the rows of payments another token. */
-	move(payments: Payment[], token: string): void {
+	/** Gives the rows of payments another claim ID. */
+	move(payments: Payment[], claimId: string): void {
 		for (const payment of payments) {
 			const row = this.of(payment);
 			if (row !== undefined) {
-				this.add([payment], { ...row, token });
+				this.add([payment], { ...row, claimId });
 			}
 		}
 	}
@@ -47,15 +47,18 @@ export class OwnRows {
 		}
 	}
 
-	/** The token that these payments have, and no others; undefined if there is none. */
-	sharedToken(payments: Payment[]): string | undefined {
+	/** The claim ID that these payments have, and no others; undefined if there is none. */
+	sharedClaim(payments: Payment[]): string | undefined {
 		const [first] = payments;
-		const token = first === undefined ? undefined : this.of(first)?.token;
-		if (token === undefined || payments.some((payment) => this.of(payment)?.token !== token)) {
+		const claimId = first === undefined ? undefined : this.of(first)?.claimId;
+		if (
+			claimId === undefined ||
+			payments.some((payment) => this.of(payment)?.claimId !== claimId)
+		) {
 			return undefined;
 		}
-		const rows = [...this.rows.values()].filter((row) => row.token === token);
-		return rows.length === payments.length ? token : undefined;
+		const rows = [...this.rows.values()].filter((row) => row.claimId === claimId);
+		return rows.length === payments.length ? claimId : undefined;
 	}
 }
 

@@ -103,7 +103,7 @@ export class LedgerRecords {
 
 	/**
 	 * Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. A row
-	 * that was sent keeps its token, so that an answer to its funding that comes later is still written down.
+	 * that was sent keeps its claim ID, so that an answer to its funding that comes later is still written down.
 	 */
 	async resolve(row: Row, state: Resolution): Promise<Row | undefined> {
 		const unchanged = [equals('id', row.id)];
@@ -118,7 +118,7 @@ export class LedgerRecords {
 			values.paid_at = new Date().toISOString();
 		}
 		if (isSetAside(row)) {
-			// Nothing was sent for it, so it is no part of a funding with the rows of its token.
+			// Nothing was sent for it, so it is no part of a funding with the rows of its claim.
 			values.claim = '';
 		}
 		if (state === 'not_paid' && row.funding_id !== '') {

@@ -16,18 +16,18 @@ export const blocksClaim = ({ reference }: Payment, { state }: Row): boolean =>
 	state !== 'preparing' || reference === '';
 
 /** Whether the row of this run is there, for the payment with its payable. */
-export const hasOwnRow = ({ payment, rows }: PaymentRows, token: string): boolean =>
+export const hasOwnRow = ({ payment, rows }: PaymentRows, claimId: string): boolean =>
 	rows.some(
 		(row) =>
-			row.claim === token && row.key === keyOf(payment) && row.payable_id === payment.payableId,
+			row.claim === claimId && row.key === keyOf(payment) && row.payable_id === payment.payableId,
 	);
 
 /** The rows of others that can be in the way of a claim. */
-export const withoutOwn = (found: PaymentRows[], token: string): PaymentRows[] =>
+export const withoutOwn = (found: PaymentRows[], claimId: string): PaymentRows[] =>
 	found.map((ofPayment) => ({
 		...ofPayment,
 		rows: ofPayment.rows.filter(
-			(row) => row.claim !== token && blocksClaim(ofPayment.payment, row),
+			(row) => row.claim !== claimId && blocksClaim(ofPayment.payment, row),
 		),
 	}));
 
@@ -35,11 +35,11 @@ export const withoutOwn = (found: PaymentRows[], token: string): PaymentRows[] =
  * (3) The rows that keep a claim from sending: its own rows that a person or an event has changed since the
  * mark, and the rows of others that block their payment.
  */
-export function rivalsOf(found: PaymentRows[], token: string): Row[] {
+export function rivalsOf(found: PaymentRows[], claimId: string): Row[] {
 	const rivals: Row[] = [];
 	for (const { rows } of found) {
 		for (const row of rows) {
-			const isOwn = row.claim === token;
+			const isOwn = row.claim === claimId;
 			const isRival = isOwn ? row.state !== 'sending' : isLive(row);
 			if (isRival) {
 				rivals.push(row);
@@ -50,7 +50,7 @@ export function rivalsOf(found: PaymentRows[], token: string): Row[] {
 }
 
 /** Whether a claim has the first of the rows that are being sent, by their ID. */
-export function isFirstToSend(rows: Row[], token: string): boolean {
+export function isFirstToSend(rows: Row[], claimId: string): boolean {
 	const [first] = rows.filter(isSending).sort((one, other) => one.id - other.id);
-	return first === undefined || first.claim === token;
+	return first === undefined || first.claim === claimId;
 }

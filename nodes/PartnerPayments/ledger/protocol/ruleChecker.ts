@@ -33,12 +33,12 @@ export class RuleChecker {
 	/**
 	 * The verdicts about payments of one workspace that break rules. The others have none.
 	 *
-	 * @param token of the payments' own rows, which do not count twice
+	 * @param claimId of the payments' own rows, which do not count twice
 	 */
-	async apply(payments: Payment[], rules: Rules, token?: string): Promise<Verdicts> {
+	async apply(payments: Payment[], rules: Rules, claimId?: string): Promise<Verdicts> {
 		const [ofDay, ofExecution, holds] = await Promise.all([
-			this.totalOfDay(payments, rules, token),
-			this.totalOfExecution(payments, rules, token),
+			this.totalOfDay(payments, rules, claimId),
+			this.totalOfExecution(payments, rules, claimId),
 			this.reasonsToHold(payments, rules),
 		]);
 
@@ -61,7 +61,7 @@ export class RuleChecker {
 	private async totalOfDay(
 		payments: Payment[],
 		{ maxPerDay, dayStart }: Rules,
-		token?: string,
+		claimId?: string,
 	): Promise<number> {
 		const [first] = payments;
 		if (maxPerDay === Infinity || first === undefined) {
@@ -72,14 +72,14 @@ export class RuleChecker {
 			where('createdAt', 'gte', dayBefore(dayStart)),
 		);
 		const today = rows.filter((row) => isSince(dayStart, row));
-		return totalWith(payments, today, token);
+		return totalWith(payments, today, claimId);
 	}
 
 	/** What this execution pays, in all its branches and loops, with these payments. */
 	private async totalOfExecution(
 		payments: Payment[],
 		{ maxTotal }: Rules,
-		token?: string,
+		claimId?: string,
 	): Promise<number> {
 		if (maxTotal === Infinity) {
 			return 0;
@@ -89,7 +89,7 @@ export class RuleChecker {
 			equals('execution', this.run.execution),
 			where('createdAt', 'gte', since),
 		);
-		return totalWith(payments, rows, token);
+		return totalWith(payments, rows, claimId);
 	}
 
 	/** Why payments wait for a person, by `nameOf`. */
@@ -300,8 +300,8 @@ const alikeOf = ({ amount, payee }: Payment): string => `${amount} ${payee}`;
 
 const wasPaid = ({ state }: Row): boolean => state === 'funded' || state === 'paid';
 
-function totalWith(payments: Payment[], rows: Row[], token: string | undefined): number {
-	const others = rows.filter((row) => isPaying(row) && row.claim !== token);
+function totalWith(payments: Payment[], rows: Row[], claimId: string | undefined): number {
+	const others = rows.filter((row) => isPaying(row) && row.claim !== claimId);
 	const amounts = others.map((row) => row.amount_cents ?? unknownAmount(row));
 	return sum([...amounts, ...payments.map(({ amount }) => amount)]);
 }

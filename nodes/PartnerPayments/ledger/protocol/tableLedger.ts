@@ -49,9 +49,9 @@ type Look =
 
 /** The rows of a claim before its mark. */
 interface GatheredRows {
-	/** The token of those that are in the table. */
-	token: string;
-	/** Those that are not in the table yet. They have the same token. */
+	/** The claim ID of those that are in the table. */
+	claimId: string;
+	/** Those that are not in the table yet. They have the same claim ID. */
 	missing: RowValues[];
 }
 
@@ -64,7 +64,7 @@ type RowFilter = (payment: Payment, row: Row) => boolean;
  */
 export class TableLedger implements Ledger {
 	private readonly ownRows = new OwnRows();
-	private readonly announcedTokens = new Set<string>();
+	private readonly announcedClaims = new Set<string>();
 	private readonly ruleChecker: RuleChecker;
 
 	constructor(
@@ -84,15 +84,15 @@ export class TableLedger implements Ledger {
 	}
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
-		const token = randomUUID();
-		this.announcedTokens.add(token);
-		const rows = this.rowsFor(payments, token);
+		const claimId = randomUUID();
+		this.announcedClaims.add(claimId);
+		const rows = this.rowsFor(payments, claimId);
 		await this.table.insert(rows.map((row) => ({ ...row, payable_id: '' })));
-		void this.renew(token);
+		void this.renew(claimId);
 
 		return async () => {
-			this.announcedTokens.delete(token);
-			const all = [equals('claim', token), equals('state', 'preparing')];
+			this.announcedClaims.delete(claimId);
+			const all = [equals('claim', claimId), equals('state', 'preparing')];
 			await this.table.change([{ kind: 'delete', all }]);
 		};
 	}
@@ -101,19 +101,19 @@ export class TableLedger implements Ledger {
 		if (payments.length === 0) {
 			return new Map();
 		}
-		const token = randomUUID();
+		const claimId = randomUUID();
 		// Also a row whose insert gets no answer may be in the table.
-		this.ownRows.add(payments, { token, isNewPayable: true, isFirst: false });
+		this.ownRows.add(payments, { claimId, isNewPayable: true, isFirst: false });
 
 		// (0) Writes before it reads. Funding: Create does the same, so one of the two sees the other.
-		const rows = this.rowsFor(payments, token);
+		const rows = this.rowsFor(payments, claimId);
 		const byPayable = payments.map(({ payableId = '' }) => equals('payable_id', payableId));
 		const found = await this.table.insertAndFind(rows, recentlyFundedById(), byPayable);
 
-		const others = found.filter(({ claim }) => claim !== token);
+		const others = found.filter(({ claim }) => claim !== claimId);
 		const taken = new Set(others.map((row) => row.payable_id));
 		const alone = payments.filter(({ payableId = '' }) => !taken.has(payableId));
-		this.ownRows.add(alone, { token, isNewPayable: true, isFirst: true });
+		this.ownRows.add(alone, { claimId, isNewPayable: true, isFirst: true });
 		return this.verdictsOn(assignRows(payments, others, this.run.environment));
 	}
 
@@ -121,23 +121,23 @@ export class TableLedger implements Ledger {
 		let gathered = await this.gatherRows(payments);
 
 		for (let beginnings = 1; ; beginnings += 1) {
-			// (1) Each beginning has a token of its own: a late answer to an earlier one cannot change its rows.
-			const token = randomUUID();
+			// (1) Each beginning has a claim ID of its own: a late answer to an earlier one cannot change its rows.
+			const claimId = randomUUID();
 			// The rows may have it even if the mark gets no answer.
-			this.ownRows.move(payments, token);
-			const steps = [...insertOf(gathered.missing), markOf(gathered.token, token)];
-			const look = await this.markAndLook(payments, token, steps, rules).catch(
+			this.ownRows.move(payments, claimId);
+			const steps = [...insertOf(gathered.missing), markOf(gathered.claimId, claimId)];
+			const look = await this.markAndLook(payments, claimId, steps, rules).catch(
 				async (error: unknown) => {
-					await this.withdraw(token).catch(() => undefined);
+					await this.withdraw(claimId).catch(() => undefined);
 					throw error;
 				},
 			);
 			if (look.kind === 'alone') {
-				return { kind: 'begun', claim: new FundingClaim(this.table, token, look.rows) };
+				return { kind: 'begun', claim: new FundingClaim(this.table, claimId, look.rows) };
 			}
 
 			// (4) Who is not alone takes its rows back, and sends nothing.
-			await this.withdraw(token);
+			await this.withdraw(claimId);
 			if (look.kind === 'blocked') {
 				return look;
 			}
@@ -148,7 +148,7 @@ export class TableLedger implements Ledger {
 			if (!allMayBeSent(verdicts) || beginnings === MAX_BEGINNINGS) {
 				return { kind: 'blocked', verdicts };
 			}
-			gathered = { token, missing: [] };
+			gathered = { claimId, missing: [] };
 		}
 	}
 
@@ -158,8 +158,8 @@ export class TableLedger implements Ledger {
 
 	async release(payments: Payment[], leftover: Leftover): Promise<void> {
 		const recorded = payments.filter((payment) => this.ownRows.of(payment) !== undefined);
-		const byToken = groupBy(recorded, (payment) => this.ownRows.of(payment)?.token ?? '');
-		const steps = byToken.flatMap((alike) => this.releaseSteps(alike, leftover));
+		const byClaim = groupBy(recorded, (payment) => this.ownRows.of(payment)?.claimId ?? '');
+		const steps = byClaim.flatMap((alike) => this.releaseSteps(alike, leftover));
 		await this.table.change(steps);
 		this.ownRows.delete(recorded);
 	}
@@ -197,30 +197,30 @@ export class TableLedger implements Ledger {
 		}
 	}
 
-	/** Gives the rows of these payments one token that only they have. */
+	/** Gives the rows of these payments one claim ID that only they have. */
 	private async gatherRows(payments: Payment[]): Promise<GatheredRows> {
-		const shared = this.ownRows.sharedToken(payments);
+		const shared = this.ownRows.sharedClaim(payments);
 		if (shared !== undefined) {
-			return { token: shared, missing: [] };
+			return { claimId: shared, missing: [] };
 		}
-		const token = randomUUID();
+		const claimId = randomUUID();
 		const missing = payments.filter((payment) => this.ownRows.of(payment) === undefined);
 		const moved = payments.filter((payment) => !missing.includes(payment));
 		const steps = moved.map((payment): Step => ({
 			kind: 'update',
 			all: ownRowConditions(payment, this.ownRows.of(payment)),
-			values: { claim: token },
+			values: { claim: claimId },
 		}));
 		await this.table.change(steps);
-		this.ownRows.move(moved, token);
-		this.ownRows.add(missing, { token, isNewPayable: false, isFirst: false });
-		return { token, missing: this.rowsFor(missing, token) };
+		this.ownRows.move(moved, claimId);
+		this.ownRows.add(missing, { claimId, isNewPayable: false, isFirst: false });
+		return { claimId, missing: this.rowsFor(missing, claimId) };
 	}
 
 	/** Marks the rows of a claim as sending, then looks whether the funding may be sent. */
 	private async markAndLook(
 		payments: Payment[],
-		token: string,
+		claimId: string,
 		steps: Step[],
 		rules: Rules | undefined,
 	): Promise<Look> {
@@ -230,10 +230,10 @@ export class TableLedger implements Ledger {
 		const patientUntil = Date.now() + this.patienceMs;
 		let { rows } = marked;
 		for (;;) {
-			const found = await this.completeRows(payments, rows, token);
-			const verdicts = this.verdictsOn(withoutOwn(found, token));
+			const found = await this.completeRows(payments, rows, claimId);
+			const verdicts = this.verdictsOn(withoutOwn(found, claimId));
 
-			if (!found.every((ofPayment) => hasOwnRow(ofPayment, token))) {
+			if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
 				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
 				if (allMayBeSent(verdicts)) {
 					throw missingRowsError(marked.failure);
@@ -241,13 +241,13 @@ export class TableLedger implements Ledger {
 				return { kind: 'blocked', verdicts };
 			}
 
-			const rivals = rivalsOf(found, token);
+			const rivals = rivalsOf(found, claimId);
 			if (rivals.length === 0 && allMayBeSent(verdicts)) {
-				return await this.lookByRules(payments, token, verdicts, rows, rules);
+				return await this.lookByRules(payments, claimId, verdicts, rows, rules);
 			}
 
 			// A row with a lower ID may be committed later. So the first one waits, and never sends beside another.
-			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, token));
+			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, claimId));
 			const isWorthWaiting = rivals.length > 0 && rivals.every(isSending);
 			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) {
 				return { kind: 'contended' };
@@ -274,7 +274,7 @@ export class TableLedger implements Ledger {
 	/** Applies the rules to the payments of a claim, with its own rows in the ledger, so that two runs see each other. */
 	private async lookByRules(
 		payments: Payment[],
-		token: string,
+		claimId: string,
 		verdicts: Verdicts,
 		rows: Row[],
 		rules: Rules | undefined,
@@ -282,7 +282,7 @@ export class TableLedger implements Ledger {
 		if (rules === undefined) {
 			return { kind: 'alone', rows };
 		}
-		const broken = await this.ruleChecker.apply(payments, rules, token);
+		const broken = await this.ruleChecker.apply(payments, rules, claimId);
 		if (broken.size === 0) {
 			return { kind: 'alone', rows };
 		}
@@ -290,20 +290,20 @@ export class TableLedger implements Ledger {
 	}
 
 	/** (4) Marks the rows of a claim as preparing again. */
-	private async withdraw(token: string): Promise<void> {
-		await this.table.changeDurably([withdrawal(token)]);
+	private async withdraw(claimId: string): Promise<void> {
+		await this.table.changeDurably([withdrawal(claimId)]);
 	}
 
-	/** @param payments that have rows of this run with one token */
+	/** @param payments that have rows of this run with one claim ID */
 	private releaseSteps(payments: NonEmpty<Payment>, leftover: Leftover): Step[] {
 		const own = this.ownRows.of(payments[0]);
 		if (own === undefined) {
 			return [];
 		}
-		const isWhole = this.ownRows.sharedToken(payments) !== undefined;
+		const isWhole = this.ownRows.sharedClaim(payments) !== undefined;
 		const areNew = payments.every((payment) => this.ownRows.of(payment)?.isNewPayable === true);
 		if (isWhole && (areNew || leftover === 'held')) {
-			const all = [equals('claim', own.token), equals('state', 'preparing')];
+			const all = [equals('claim', own.claimId), equals('state', 'preparing')];
 			return [{ kind: 'update', all, values: { state: leftover } }];
 		}
 		return payments.map((payment): Step => {
@@ -316,12 +316,12 @@ export class TableLedger implements Ledger {
 		});
 	}
 
-	private async renew(token: string): Promise<void> {
-		for (let seconds = 1; this.announcedTokens.has(token); seconds += 1) {
+	private async renew(claimId: string): Promise<void> {
+		for (let seconds = 1; this.announcedClaims.has(claimId); seconds += 1) {
 			if (seconds % RENEWAL_SECONDS === 0) {
 				const renewal: Step = {
 					kind: 'update',
-					all: [equals('claim', token), equals('state', 'preparing')],
+					all: [equals('claim', claimId), equals('state', 'preparing')],
 					values: this.run,
 				};
 				await this.table.change([renewal]).catch(() => undefined);
@@ -332,13 +332,13 @@ export class TableLedger implements Ledger {
 
 	/** Whether a row says that this run itself prepares a payment. */
 	private isOwnPreparation({ state, claim }: Row): boolean {
-		return state === 'preparing' && (this.announcedTokens.has(claim) || this.ownRows.has(claim));
+		return state === 'preparing' && (this.announcedClaims.has(claim) || this.ownRows.has(claim));
 	}
 
-	private rowsFor(payments: Payment[], claim: string) {
+	private rowsFor(payments: Payment[], claimId: string) {
 		const { execution, environment } = this.run;
 		return payments.map((payment) =>
-			rowOf(payment, { state: 'preparing', claim, execution, environment }),
+			rowOf(payment, { state: 'preparing', claim: claimId, execution, environment }),
 		);
 	}
 
@@ -369,10 +369,10 @@ export class TableLedger implements Ledger {
 	private async completeRows(
 		payments: Payment[],
 		found: Row[],
-		ownToken?: string,
+		ownClaimId?: string,
 	): Promise<PaymentRows[]> {
 		const { environment } = this.run;
-		const others = found.filter(({ claim }) => claim !== ownToken);
+		const others = found.filter(({ claim }) => claim !== ownClaimId);
 		const payables = earlierPayables(payments, others, environment);
 		const more = await this.table.any(payables.map((id) => equals('payable_id', id)));
 		const rows = new Map([...found, ...more].map((row) => [row.id, row]));
@@ -396,16 +396,16 @@ const recentlyFundedById = (): Condition[] => [
 const allMayBeSent = (verdicts: Verdicts): boolean => [...verdicts.values()].every(mayBeSent);
 
 const ownRowConditions = ({ payableId = '' }: Payment, row: OwnRow | undefined) => [
-	equals('claim', row?.token ?? ''),
+	equals('claim', row?.claimId ?? ''),
 	equals('payable_id', payableId),
 	equals('state', 'preparing'),
 ];
 
-/** (1) Marks rows as sending, with another token. */
-const markOf = (previous: string, token: string): Step => ({
+/** (1) Marks rows as sending, with another claim ID. */
+const markOf = (previous: string, claimId: string): Step => ({
 	kind: 'update',
 	all: [equals('claim', previous), equals('state', 'preparing')],
-	values: { claim: token, state: 'sending' },
+	values: { claim: claimId, state: 'sending' },
 });
 
 const insertOf = (rows: RowValues[]): Step[] =>

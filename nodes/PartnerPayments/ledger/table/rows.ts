@@ -51,7 +51,7 @@ interface Texts {
 	key: string;
 	/** As from `numberKeyOf`. */
 	number_key: string;
-	/** A random token, the same for all rows that were made together. */
+	/** A random ID, the same for all rows that were made together. */
 	claim: string;
 }
 

@@ -36,7 +36,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/tableLedger.ts',
-				snippet: 'if (!found.every((ofPayment) => hasOwnRow(ofPayment, token))) {',
+				snippet: 'if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {',
 				replacement: 'if (found.length < 0) {',
 			},
 		],
@@ -116,7 +116,7 @@ export const MUTANTS: Mutant[] = [
 				file: 'ledger/protocol/tableLedger.ts',
 				snippet: 'if (rivals.length === 0 && allMayBeSent(verdicts)) {',
 				replacement:
-					'if (found.every(({ rows: all }) => isFirstToSend(all, token)) && rivals.every(isSending)) {',
+					'if (found.every(({ rows: all }) => isFirstToSend(all, claimId)) && rivals.every(isSending)) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout, statement by statement',

@@ -33,7 +33,7 @@ export interface Change {
 export interface Machine {
 	now: () => number;
 	sleep: (ms: number) => Promise<void>;
-	token: () => string;
+	claimId: () => string;
 	openRecords: () => records.LedgerRecords;
 }
 
@@ -78,7 +78,7 @@ export class ProtocolSource {
 			get: (target, name): unknown => (name === 'random' ? () => 0.9 : Reflect.get(target, name)),
 		});
 		const packages: Record<string, object> = {
-			crypto: { ...crypto, randomUUID: machine.token },
+			crypto: { ...crypto, randomUUID: machine.claimId },
 			luxon,
 			'n8n-workflow': { ...n8nWorkflow, sleep: machine.sleep },
 		};

@@ -29,7 +29,7 @@ export class Process {
 		this.modules = source.load({
 			now: () => this.part?.world.now ?? 0,
 			sleep: async (ms) => await part().world.sleep(part().actor, ms),
-			token: () => part().actor.token(),
+			claimId: () => part().actor.claimId(),
 			openRecords: () => part().records(),
 		});
 	}

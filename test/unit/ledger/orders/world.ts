@@ -43,14 +43,14 @@ export class Actor {
 	state: 'waiting' | 'running' | 'done' | 'dead' = 'waiting';
 	/** What it has learned so far, as a number: all that it does follows from that. */
 	history = 0;
-	private tokens = 0;
+	private claimIds = 0;
 
 	constructor(readonly name: string) {}
 
 	/** A text that it alone has, and that is the same in each order in which it does the same. */
-	token(): string {
-		this.tokens += 1;
-		return `${this.name}'s ${this.tokens}`;
+	claimId(): string {
+		this.claimIds += 1;
+		return `${this.name}'s ${this.claimIds}`;
 	}
 
 	learn(what: string): void {

@@ -10,6 +10,7 @@ import {
 	ProjectStore,
 	type ProjectHost,
 } from '../../nodes/PartnerPayments/ledger/table/projectStore';
+import type { Patience } from '../../nodes/PartnerPayments/ledger/times';
 import { create } from '../../nodes/PartnerPayments/resources/funding/create';
 import { linkDeposit } from '../../nodes/PartnerPayments/resources/funding/linkDeposit';
 import { resolve } from '../../nodes/PartnerPayments/resources/payout/resolve';
@@ -19,8 +20,8 @@ import { ENVIRONMENT, WORKSPACE, type PayoutPlan, type Task } from './messages';
 import type { Faults } from './faults';
 import { parameterAt } from '../payouts/parameters';
 
-/** How long a run waits for others, in milliseconds. */
-const PATIENCE_MS = 300;
+/** How a run waits for others. */
+const PATIENCE: Patience = { totalMs: 300, maxPauseMs: 250 };
 /** What this process has found out about where its ledger is, in half of the executions. */
 const TABLE_ID = 'ledger0000000000';
 
@@ -80,7 +81,7 @@ function openLedger({ id, seed }: Task, host: ProjectHost): Ledger {
 	const find = async (): Promise<string> => await Promise.resolve(TABLE_ID);
 	const expectedId = seed % 2 === 0 ? TABLE_ID : undefined;
 	const table = new LedgerTable(new ProjectStore(host), find, expectedId);
-	return new TableLedger(table, { execution: id, environment: ENVIRONMENT }, PATIENCE_MS);
+	return new TableLedger(table, { execution: id, environment: ENVIRONMENT }, PATIENCE);
 }
 
 const sendParameters = ({ reference, payee, amount, method }: PayoutPlan): IDataObject => ({

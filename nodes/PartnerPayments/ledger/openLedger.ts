@@ -18,6 +18,7 @@ import { connectN8n, daysUntilExpiry, EXPIRY_NOTICE_DAYS } from './table/n8nApi'
 import { ProjectStore } from './table/projectStore';
 import { confirmationOf, isConfirmationOf } from './table/rows';
 import type { TableInfo, TableStore } from './table/tableStore';
+import { CONFIRMED_MS, NO_SECOND_LEDGER_MS } from './times';
 import { UsedTable } from './usedTable';
 
 export const DEFAULT_TABLE = 'Payout Ledger';
@@ -103,12 +104,6 @@ const foundTables = new Map<string, string>();
 
 /** When a place was last seen without a second ledger, in milliseconds: by its name. */
 const seenWithoutSecond = new Map<string, number>();
-
-/** How long a project that has no ledger of its own is not asked again. */
-const NO_SECOND_LEDGER_MS = 60_000;
-
-/** How long after a person has confirmed a table a node may use it in place of another one. */
-const CONFIRMED_MS = 24 * 3_600_000;
 
 /** Where the ledger of a workflow and a credential is, and how its table is found. */
 class LedgerPlace {

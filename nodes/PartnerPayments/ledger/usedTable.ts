@@ -23,20 +23,25 @@ export interface UsedTableHost extends Pick<IExecuteFunctions, 'getNode' | 'getW
 
 const OPTIONS = { mode: 'entries' as const };
 
-/** The tables that nodes of this process have paid with. */
-const knownTables = new Map<string, string>();
+/** The tables that nodes have paid with in one process, by node. */
+export type KnownTables = Map<string, string>;
+
+const knownInThisProcess: KnownTables = new Map();
 
 /** Remembers the table that a node pays with. */
 export class UsedTable {
 	private readonly node: string;
 
-	constructor(private readonly n8n: UsedTableHost) {
+	constructor(
+		private readonly n8n: UsedTableHost,
+		private readonly knownTables = knownInThisProcess,
+	) {
 		this.node = JSON.stringify([n8n.getWorkflow().id, n8n.getNode().id]);
 	}
 
 	/** Whether the node has paid with a table. */
 	async isAny(): Promise<boolean> {
-		if (knownTables.has(this.node)) {
+		if (this.knownTables.has(this.node)) {
 			return true;
 		}
 		return (await this.count()) > 0;
@@ -44,7 +49,7 @@ export class UsedTable {
 
 	/** Whether the node may pay with a table: it has used this one alone, or none before. Remembers it. */
 	async accept(tableId: string): Promise<boolean> {
-		const known = knownTables.get(this.node);
+		const known = this.knownTables.get(this.node);
 		if (known !== undefined) {
 			return known === tableId;
 		}
@@ -55,7 +60,7 @@ export class UsedTable {
 		if (isSecond || (await this.count()) > 1) {
 			return false;
 		}
-		knownTables.set(this.node, tableId);
+		this.knownTables.set(this.node, tableId);
 		return true;
 	}
 
@@ -65,7 +70,7 @@ export class UsedTable {
 			await this.n8n.helpers.clearAllProcessedItems('node', OPTIONS);
 		});
 		await this.add(tableId);
-		knownTables.set(this.node, tableId);
+		this.knownTables.set(this.node, tableId);
 	}
 
 	private async count(): Promise<number> {

@@ -11,6 +11,7 @@ import {
 	type ProjectHost,
 } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import type { TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
+import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
 import { chain, itemsFromWebhook, type N8n } from '../../../tools/n8n';
@@ -51,7 +52,7 @@ export async function keyOfNewUser({ client, url }: N8n): Promise<string> {
 }
 
 /** Short, so that tests of runs that were cut off need not wait. */
-const PATIENCE_MS = 200;
+const PATIENCE: Patience = { totalMs: 200, maxPauseMs: 20 };
 
 /** A ledger's table, and runs that work on it, each as another process would open it. */
 export class TestTable {
@@ -82,7 +83,7 @@ export class TestTable {
 	}
 
 	open(environment = 'sandbox', store = this.store): TableLedger {
-		return new TableLedger(this.rows(store), { execution: '1', environment }, PATIENCE_MS);
+		return new TableLedger(this.rows(store), { execution: '1', environment }, PATIENCE);
 	}
 
 	/** Its rows, for people. */

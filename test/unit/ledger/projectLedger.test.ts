@@ -5,6 +5,7 @@ import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerT
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
+import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
 import {
@@ -18,7 +19,7 @@ import {
 } from './ledgerContract.suite';
 
 const NAME = 'Payout Ledger';
-const PATIENCE_MS = 50;
+const PATIENCE: Patience = { totalMs: 50, maxPauseMs: 5 };
 
 /** A ledger in the Data Tables of a project in memory. */
 class Project {
@@ -37,7 +38,7 @@ class Project {
 	}
 
 	open({ environment = 'sandbox' } = {}): Ledger {
-		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE_MS);
+		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE);
 	}
 
 	/** What the rows have in a column. */

@@ -1,5 +1,5 @@
 import { UsedTable } from '../../../nodes/PartnerPayments/ledger/usedTable';
-import type * as module from '../../../nodes/PartnerPayments/ledger/usedTable';
+import { elapse, useFakeTime } from '../../support/fakeTime';
 import { N8nDatabase } from './n8nDatabase';
 
 let nodes = 0;
@@ -10,40 +10,36 @@ class RememberingNode {
 	private readonly node = `node-${(nodes += 1)}`;
 
 	/** The memory, as a process that has just started sees it. */
-	async memory(): Promise<module.UsedTable> {
-		let loaded: typeof module | undefined;
-		await jest.isolateModulesAsync(async () => {
-			loaded = await import('../../../nodes/PartnerPayments/ledger/usedTable');
-		});
+	memory(): UsedTable {
 		const host = this.database.host({ process: 'any', node: this.node });
-		return new (loaded?.UsedTable ?? UsedTable)(host);
+		return new UsedTable(host, new Map());
 	}
 }
 
 test('a node accepts the first table in every process', async () => {
 	const node = new RememberingNode();
-	expect(await (await node.memory()).isAny()).toBe(false);
-	expect(await (await node.memory()).accept('one')).toBe(true);
-	expect(await (await node.memory()).isAny()).toBe(true);
-	expect(await (await node.memory()).accept('one')).toBe(true);
+	expect(await node.memory().isAny()).toBe(false);
+	expect(await node.memory().accept('one')).toBe(true);
+	expect(await node.memory().isAny()).toBe(true);
+	expect(await node.memory().accept('one')).toBe(true);
 });
 
 test('a node that has looked at another table pays with neither before a person confirms one', async () => {
 	const node = new RememberingNode();
-	await (await node.memory()).accept('one');
-	expect(await (await node.memory()).accept('other')).toBe(false);
-	expect(await (await node.memory()).accept('other')).toBe(false);
-	expect(await (await node.memory()).accept('one')).toBe(false);
+	await node.memory().accept('one');
+	expect(await node.memory().accept('other')).toBe(false);
+	expect(await node.memory().accept('other')).toBe(false);
+	expect(await node.memory().accept('one')).toBe(false);
 });
 
 test('of executions at once, in processes that have just started, none accepts another table', async () => {
 	for (let round = 0; round < 10; round += 1) {
 		const node = new RememberingNode();
-		await (await node.memory()).accept('one');
+		await node.memory().accept('one');
 		node.database.before = async () => {
 			await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
 		};
-		const memories = [await node.memory(), await node.memory(), await node.memory()];
+		const memories = [node.memory(), node.memory(), node.memory()];
 		const accepted = await Promise.all(
 			memories.map(async (memory) => await memory.accept('other')),
 		);
@@ -53,21 +49,28 @@ test('of executions at once, in processes that have just started, none accepts a
 
 test('a table that a person has confirmed replaces the one before, which is refused then', async () => {
 	const node = new RememberingNode();
-	await (await node.memory()).accept('one');
-	await (await node.memory()).replace('other');
-	expect(await (await node.memory()).accept('other')).toBe(true);
-	expect(await (await node.memory()).accept('one')).toBe(false);
+	await node.memory().accept('one');
+	await node.memory().replace('other');
+	expect(await node.memory().accept('other')).toBe(true);
+	expect(await node.memory().accept('one')).toBe(false);
 });
 
 test('two processes that remember the same table at once both may use it', async () => {
 	const node = new RememberingNode();
-	const memories = [await node.memory(), await node.memory()];
+	const memories = [node.memory(), node.memory()];
 	const accepted = await Promise.all(memories.map(async (memory) => await memory.accept('one')));
 	expect(accepted).toEqual([true, true]);
 });
 
-test('a database that does not work lets no table be used', async () => {
-	const node = new RememberingNode();
-	node.database.before = async () => await Promise.reject(new Error('connection lost'));
-	await expect((await node.memory()).accept('one')).rejects.toThrow(/cannot store/);
+describe('a database that does not work', () => {
+	useFakeTime();
+
+	test('lets no table be used', async () => {
+		const node = new RememberingNode();
+		node.database.before = async () => await Promise.reject(new Error('connection lost'));
+
+		const accepted = elapse(node.memory().accept('one'));
+
+		await expect(accepted).rejects.toThrow(/cannot store/);
+	});
 });

@@ -1,8 +1,6 @@
 import { where, type Condition, type Row } from '../table/rows';
+import { PREPARED_MS } from '../times';
 import { isSetAside, isUnconfirmed } from './classifyRows';
-
-/** How long a prepared payout waits for its next run before it needs attention. */
-const PREPARED_MS = 24 * 3_600_000;
 
 /** Why a person should look at a payout. */
 export type Attention =

@@ -14,11 +14,7 @@ import {
 	type Verdict,
 } from '../ledger';
 import type { Row } from '../table/rows';
-
-/** How long an answer to a funding may take to come. */
-export const SENDING_MS = 20 * 60_000;
-/** How long a run that prepares payments counts as alive after its last sign of life. */
-const PREPARING_MS = 5 * 60_000;
+import { PREPARING_MS, SENDING_MS } from '../times';
 
 /** Whether a row was written less than so many milliseconds ago. A time that cannot be read is long ago. */
 const isYoungerThan = ({ updatedAt }: Row, ms: number): boolean =>

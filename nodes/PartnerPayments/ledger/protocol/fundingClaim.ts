@@ -4,7 +4,8 @@ import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Recorded, Step } from '../table/tableStore';
-import { isSetAside, isUnsent, SENDING_MS } from './classifyRows';
+import { SENDING_MS } from '../times';
+import { isSetAside, isUnsent } from './classifyRows';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;

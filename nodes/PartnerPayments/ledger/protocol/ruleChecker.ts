@@ -18,10 +18,8 @@ import {
 } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
+import { EXECUTION_MS } from '../times';
 import { contentOf, isLive, isPaying, isUnconfirmed } from './classifyRows';
-
-/** An n8n whose database was made anew gives the numbers of executions again: so old rows do not count. */
-const EXECUTION_DAYS_MS = 30 * 86_400_000;
 
 /** Applies the rules of a run to payments, over what the ledger knows. */
 export class RuleChecker {
@@ -84,7 +82,7 @@ export class RuleChecker {
 		if (maxTotal === Infinity) {
 			return 0;
 		}
-		const since = new Date(Date.now() - EXECUTION_DAYS_MS).toISOString();
+		const since = new Date(Date.now() - EXECUTION_MS).toISOString();
 		const rows = await this.table.all(
 			equals('execution', this.run.execution),
 			where('createdAt', 'gte', since),

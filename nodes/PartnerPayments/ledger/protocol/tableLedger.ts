@@ -25,6 +25,7 @@ import {
 	type RowValues,
 } from '../table/rows';
 import type { Step } from '../table/tableStore';
+import { PATIENCE, RENEWAL_MS, type Patience } from '../times';
 import { classifyRows, contentOf, isOpen, isPreparing, isSending } from './classifyRows';
 import { FundingClaim, withdrawal } from './fundingClaim';
 import { approvalSteps, heldRowOf } from './heldRows';
@@ -33,10 +34,6 @@ import { assignRows, conditionsFor, earlierPayables, type PaymentRows } from './
 import { blocksClaim, hasOwnRow, isFirstToSend, rivalsOf, withoutOwn } from './rivals';
 import { RuleChecker } from './ruleChecker';
 
-/** How long a run waits for others that work on the same payments. */
-const PATIENCE_MS = 10_000;
-const MAX_PAUSE_MS = 250;
-const RENEWAL_SECONDS = 120;
 const MAX_BEGINNINGS = 5;
 
 /** What a run finds when it looks at the ledger after the mark. */
@@ -70,7 +67,7 @@ export class TableLedger implements Ledger {
 	constructor(
 		private readonly table: LedgerTable,
 		private readonly run: Pick<Row, 'execution' | 'environment'>,
-		private readonly patienceMs = PATIENCE_MS,
+		private readonly patience: Patience = PATIENCE,
 	) {
 		this.ruleChecker = new RuleChecker(table, run);
 	}
@@ -142,7 +139,7 @@ export class TableLedger implements Ledger {
 				return look;
 			}
 
-			await pause();
+			await this.pause();
 			// Others that prepare the same payments may be waiting for this run.
 			const verdicts = await this.waitForVerdicts(payments, blocksClaim);
 			if (!allMayBeSent(verdicts) || beginnings === MAX_BEGINNINGS) {
@@ -182,7 +179,7 @@ export class TableLedger implements Ledger {
 
 	/** The verdicts about payments by the rows that count. Waits for rows that change in a moment. */
 	private async waitForVerdicts(payments: Payment[], counts: RowFilter): Promise<Verdicts> {
-		const patientUntil = Date.now() + this.patienceMs;
+		const patientUntil = Date.now() + this.patience.totalMs;
 		for (;;) {
 			const found = await this.read(payments);
 			const counted = found.map((ofPayment) => ({
@@ -193,7 +190,7 @@ export class TableLedger implements Ledger {
 			if (!mayEndSoon || Date.now() >= patientUntil) {
 				return this.verdictsOn(counted);
 			}
-			await pause();
+			await this.pause();
 		}
 	}
 
@@ -227,7 +224,7 @@ export class TableLedger implements Ledger {
 		const conditions = this.conditionsFor(payments);
 		const marked = await this.markAndRead(steps, conditions);
 
-		const patientUntil = Date.now() + this.patienceMs;
+		const patientUntil = Date.now() + this.patience.totalMs;
 		let { rows } = marked;
 		for (;;) {
 			const found = await this.completeRows(payments, rows, claimId);
@@ -252,7 +249,7 @@ export class TableLedger implements Ledger {
 			if (!isFirst || !isWorthWaiting || Date.now() > patientUntil) {
 				return { kind: 'contended' };
 			}
-			await pause();
+			await this.pause();
 			rows = await this.table.any(conditions);
 		}
 	}
@@ -316,9 +313,16 @@ export class TableLedger implements Ledger {
 		});
 	}
 
+	/** Pauses at random, so that two runs that met do not meet again. */
+	private async pause(): Promise<void> {
+		await sleep(this.patience.maxPauseMs * (0.1 + 0.9 * Math.random()));
+	}
+
 	private async renew(claimId: string): Promise<void> {
-		for (let seconds = 1; this.announcedClaims.has(claimId); seconds += 1) {
-			if (seconds % RENEWAL_SECONDS === 0) {
+		let renewAt = Date.now() + RENEWAL_MS;
+		while (this.announcedClaims.has(claimId)) {
+			if (Date.now() >= renewAt) {
+				renewAt = Date.now() + RENEWAL_MS;
 				const renewal: Step = {
 					kind: 'update',
 					all: [equals('claim', claimId), equals('state', 'preparing')],
@@ -410,10 +414,6 @@ const markOf = (previous: string, claimId: string): Step => ({
 
 const insertOf = (rows: RowValues[]): Step[] =>
 	rows.length === 0 ? [] : [{ kind: 'insert', rows }];
-
-const pause = async (): Promise<void> => {
-	await sleep(20 + Math.random() * MAX_PAUSE_MS);
-};
 
 /** The error for own rows that are not in the table. `failure`: why the mark got no answer, if it got none. */
 function missingRowsError(failure: unknown): Error {

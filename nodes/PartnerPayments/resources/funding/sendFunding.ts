@@ -4,6 +4,7 @@ import { isConflict, outcomeOf, ServiceError } from '../../api/http/errors';
 import { captureResult, type SendResult } from '../../api/http/retryableRequest';
 import type { Identified } from '../../api/responseReaders';
 import type { Claim, FundedState, Ledger, Payment, Rules, Verdicts } from '../../ledger/ledger';
+import { MAX_BEGINNING_MS } from '../../ledger/times';
 
 /** How the one request that moves money has ended. `isRecorded`: whether the ledger has the outcome. */
 export type FundingResult =
@@ -20,9 +21,6 @@ export type FundingResult =
 	| { kind: 'notSent'; error: unknown }
 	/** The service refused it, or nobody knows what became of it, as the error says. */
 	| { kind: 'failed'; error: unknown; isRecorded: boolean };
-
-/** A process that stopped for longer begins again: its claim may soon count as unconfirmed. */
-const MAX_BEGINNING_MS = 5 * 60_000;
 
 /** The funding that is asked for, and what is known of it. */
 export interface FundingOrder {

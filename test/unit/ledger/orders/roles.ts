@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Job, Operation } from '../../../../nodes/PartnerPayments/execution/operation';
 import type { Ledger } from '../../../../nodes/PartnerPayments/ledger/ledger';
 import type { Row } from '../../../../nodes/PartnerPayments/ledger/table/rows';
+import { SENDING_MS } from '../../../../nodes/PartnerPayments/ledger/times';
 import { ENVIRONMENT, messageOf, type Part } from './stage';
 import { parameterAt } from '../../../../tools/payouts/parameters';
 
@@ -112,8 +113,6 @@ export const resolves = (
 
 const isOf = (subject: Subject, reference: string, payableId: string): boolean =>
 	'payableId' in subject ? payableId === subject.payableId : reference === subject.uniqueReference;
-
-const SENDING_MS = 20 * 60_000;
 
 /** Time that passes while no funding is on its way. */
 export const passesTime = (name: string): Role => ({

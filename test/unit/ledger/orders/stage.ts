@@ -3,14 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job } from '../../../../nodes/PartnerPayments/execution/operation';
 import type { Ledger } from '../../../../nodes/PartnerPayments/ledger/ledger';
 import type { LedgerRecords } from '../../../../nodes/PartnerPayments/ledger/protocol/records';
+import type { Patience } from '../../../../nodes/PartnerPayments/ledger/times';
 import type { Payable, MemoryService } from './memoryService';
 import { MemoryStore, TABLE_ID, type Granularity, type MemoryTable } from './memoryTable';
 import type { Modules, ProtocolSource } from './protocolModules';
 import type { Actor, World } from './world';
 
 export const ENVIRONMENT = 'sandbox';
-/** So long a run waits for others, in milliseconds: two looks, where the real one has forty. */
-const PATIENCE_MS = 500;
+/** A run waits for two looks, where the real one has forty. */
+const PATIENCE: Patience = { totalMs: 500, maxPauseMs: 250 };
 
 /** A process of n8n, which an actor has for itself. It serves one order after the other. */
 export class Process {
@@ -65,7 +66,7 @@ export class Part {
 	ledger(): Ledger {
 		const { tableLedger } = this.modules;
 		const run = { execution: this.actor.name, environment: ENVIRONMENT };
-		return new tableLedger.TableLedger(this.openTable(), run, PATIENCE_MS);
+		return new tableLedger.TableLedger(this.openTable(), run, PATIENCE);
 	}
 
 	records(): LedgerRecords {

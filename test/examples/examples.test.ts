@@ -5,6 +5,7 @@ import { testGoogleSheet } from './googleSheet.suite';
 import { testHolds } from './holds.suite';
 import { testHubspot } from './hubspot.suite';
 import { testInvoice } from './invoice.suite';
+import { testManyRows } from './many.suite';
 import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
 import { testOnboarding } from './onboard.suite';
@@ -27,6 +28,8 @@ describe('unconfirmed payouts', testUnconfirmedPayouts);
 describe('a month', testMonth);
 
 describe('a monthly batch', testMonthlyBatch);
+
+describe('10,000 rows', testManyRows);
 
 describe('onboarding', testOnboarding);
 

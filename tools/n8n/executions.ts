@@ -3,6 +3,7 @@ import type { N8nDatabase } from './database';
 import type { Execution } from './execution';
 import { poll } from './poll';
 
+const LONG_MS = 600_000;
 const UNFINISHED: Array<Execution['status']> = ['new', 'running', 'waiting'];
 
 /** The executions of an n8n, as its public API shows them. */
@@ -29,12 +30,16 @@ export class Executions {
 		await this.client.rest('POST', `/executions/${id}/stop`);
 	}
 
-	/** Waits for the end of an execution. */
+	/** Waits for the end of an execution. Allows for long runs. */
 	async finished(id: string): Promise<Execution> {
-		return await poll(`the end of execution ${id}`, async () => {
-			const { status } = await this.client.publicApi<Execution>('GET', `/executions/${id}`);
-			return UNFINISHED.includes(status) ? undefined : this.get(id);
-		});
+		return await poll(
+			`the end of execution ${id}`,
+			async () => {
+				const { status } = await this.client.publicApi<Execution>('GET', `/executions/${id}`);
+				return UNFINISHED.includes(status) ? undefined : this.get(id);
+			},
+			{ timeoutMs: LONG_MS },
+		);
 	}
 
 	/** All executions that a workflow has started so far, once they have ended. */
@@ -48,7 +53,7 @@ export class Executions {
 		await poll(
 			`${count} executions of workflow ${workflowId}`,
 			() => this.database.countEnded(workflowId) >= count || undefined,
-			{ intervalMs: 10, timeoutMs: 600_000 },
+			{ intervalMs: 10, timeoutMs: LONG_MS },
 		);
 	}
 

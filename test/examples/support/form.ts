@@ -63,7 +63,8 @@ export function useForms(): SubmitForm {
 			await page.goto(last);
 		}
 
-		await page.waitForURL(/\/form-waiting\//);
+		// A long list of payments takes its time.
+		await page.waitForURL(/\/form-waiting\//, { timeout: 600_000 });
 		const text = await page.locator('.card').innerText();
 		await page.close();
 

@@ -6,9 +6,10 @@ import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
 import { NoLedgerError } from '../ledger/findLedger';
-import { openRecords } from '../ledger/openLedger';
+import { openRecords, readLedgerSettings } from '../ledger/openLedger';
 import type { PaidPayable } from '../ledger/protocol/records';
 import type { Row } from '../ledger/table/rows';
+import { Batcher } from '../shared/batcher';
 import { indexBy, type NonEmpty } from '../shared/lists';
 import { formatDollars } from '../shared/money';
 import { isRecord, stringOrEmpty } from '../shared/typeGuards';
@@ -34,7 +35,7 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 	const payableIds = events.flatMap(({ event }) =>
 		event?.subject === 'payable' && parameters.simplify ? String(event.objectId) : [],
 	);
-	const rows = await recordPaid(n8n, parameters, paid, payableIds).catch((error: unknown) => {
+	const rows = await recordPaid(n8n, parameters, { paid, payableIds }).catch((error: unknown) => {
 		if (!(error instanceof NoLedgerError)) {
 			const reason = error instanceof Error ? error.message : String(error);
 			n8n.logger.warn(`"${n8n.getNode().name}" could not use the ledger of payouts: ${reason}`);
@@ -63,20 +64,45 @@ const paidPayableOf = ({ objectId, occurredAt }: ServiceEvent): PaidPayable => (
 /** What the ledger knows of payables, by their IDs. */
 type KnownPayables = ReadonlyMap<string, NonEmpty<Row>>;
 
-/** Marks payables as paid in the ledger, and reads what it knows: one sub-execution for a delivery. */
+/** What the events of one execution say about payables. */
+interface PayableEvents {
+	paid: PaidPayable[];
+	/** Those to read, also when nothing says that they are paid. */
+	payableIds: string[];
+}
+
+/** What the executions of this process ask the ledger at once, by the trigger and what it asks. */
+const batchers = new Map<string, Batcher<PayableEvents, Row[]>>();
+
+/**
+ * Marks payables as paid in the ledger, and reads what it knows: one sub-execution at most for a delivery, and
+ * one for all that come at the same time.
+ */
 async function recordPaid(
 	n8n: IExecuteFunctions,
 	{ credentialType, workspaceId }: TriggerParameters,
-	paid: PaidPayable[],
-	payableIds: string[],
+	events: PayableEvents,
 ): Promise<Row[]> {
-	if (paid.length === 0 && payableIds.length === 0) {
+	if (events.paid.length === 0 && events.payableIds.length === 0) {
 		return [];
 	}
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	const environment = readEnvironment(credentials);
-	const records = openRecords(n8n, credentials);
-	return await records.markPaid(environment, workspaceId, paid, payableIds);
+	const key = JSON.stringify([
+		n8n.getWorkflow().id,
+		n8n.getNode().id,
+		environment,
+		workspaceId,
+		readLedgerSettings(credentials),
+	]);
+	const batcher = batchers.get(key) ?? new Batcher<PayableEvents, Row[]>();
+	batchers.set(key, batcher);
+
+	return await batcher.run(events, async (batch) => {
+		const paid = batch.flatMap((one) => one.paid);
+		const payableIds = batch.flatMap((one) => one.payableIds);
+		return await openRecords(n8n, credentials).markPaid(environment, workspaceId, paid, payableIds);
+	});
 }
 
 /** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */

@@ -1,18 +1,14 @@
 import { InputError } from '../../shared/errors';
+import { isDone, STATES, type Known, type KnownContent, type Verdict } from '../ledger';
+import { conflictError } from '../messages';
 import {
 	compareNumbers,
-	conflictError,
-	isDone,
 	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
 	numberKeyOf,
-	STATES,
-	type Known,
-	type KnownContent,
 	type Payment,
-	type Verdict,
-} from '../ledger';
+} from '../payment';
 import type { Row } from '../table/rows';
 import { PREPARING_MS, SENDING_MS } from '../times';
 

@@ -1,4 +1,4 @@
-import type { Payment } from '../ledger';
+import type { Payment } from '../payment';
 
 /** The row that a run has for one payment. */
 export interface OwnRow {

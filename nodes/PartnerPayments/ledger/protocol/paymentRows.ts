@@ -1,5 +1,5 @@
 import { indexBy } from '../../shared/lists';
-import { keyOf, numberKeyOf, type Payment } from '../ledger';
+import { keyOf, numberKeyOf, type Payment } from '../payment';
 import { equals, type Condition, type Row } from '../table/rows';
 import { isLive, rowsOf } from './classifyRows';
 

@@ -1,4 +1,4 @@
-import { keyOf, type Payment } from '../ledger';
+import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import { isLive, isSending } from './classifyRows';
 import type { PaymentRows } from './paymentRows';

@@ -2,20 +2,17 @@ import { indexBy, type NonEmpty } from '../../shared/lists';
 import { hasOwnNumber } from '../../shared/references';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
+import { LedgerError, type Rules, type Verdict, type Verdicts } from '../ledger';
 import {
 	compareNumbers,
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
-	LedgerError,
 	nameOf,
 	numberKeyOf,
 	type Content,
 	type Payment,
-	type Rules,
-	type Verdict,
-	type Verdicts,
-} from '../ledger';
+} from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';

@@ -5,15 +5,14 @@ import { groupBy, type NonEmpty } from '../../shared/lists';
 import {
 	LedgerError,
 	mayBeSent,
-	nameOf,
 	type BeginResult,
 	type Leftover,
 	type Ledger,
-	type Payment,
 	type Rules,
 	type Verdict,
 	type Verdicts,
 } from '../ledger';
+import { nameOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import {
 	dayBefore,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatDollars } from '../../shared/money';
-import { keyOf, numberKeyOf, type Payment, type State } from '../ledger';
+import type { State } from '../ledger';
+import { keyOf, numberKeyOf, type Payment } from '../payment';
 
 /** The type of a column, as n8n names it. */
 export interface Column {

@@ -126,9 +126,9 @@ export const MUTANTS: Mutant[] = [
 		name: 'another payee is always another invoice',
 		changes: [
 			{
-				file: 'ledger/ledger.ts',
-				snippet: '!isSamePayee && (!isSameAmount || isToldApart)',
-				replacement: '!isSamePayee',
+				file: 'ledger/payment.ts',
+				snippet: 'isSamePayee || (isSameAmount && !isToldApart)',
+				replacement: 'isSamePayee',
 			},
 		],
 		scenario: 'one reference with two payees',

@@ -45,7 +45,7 @@ export interface KnownContent extends Content {
 
 /** What the ledger says about a payment that somebody asks for. */
 export type Verdict =
-	/** The ledger does not know it. `beside`: an open payout of another vendor with its reference. */
+	/** The ledger does not know it. `beside`: an unfinished payout of another vendor with its reference. */
 	| { kind: 'new'; beside?: KnownContent }
 	/** A payable is ready, and no money has moved. */
 	| { kind: 'prepared'; known: Known }

@@ -58,7 +58,7 @@ export type Verdict =
 	 * than the one that it may be a duplicate of.
 	 */
 	| { kind: 'held'; reason: string; differentInvoice?: string }
-	/** Nobody knows whether it was funded. */
+	/** Whether it was funded is unknown. */
 	| { kind: 'unconfirmed'; known: Known }
 	/** It was funded. */
 	| { kind: 'done'; known: Known }

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
-import type { Recorded, Step } from '../table/tableStore';
+import type { DurableResult, Step } from '../table/tableStore';
 import { SENDING_MS } from '../times';
 import { isSetAside, isUnsent } from './classifyRows';
 
@@ -56,7 +56,7 @@ export class FundingClaim implements Claim {
 	}
 
 	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
-	private async writeUntilDone(steps: Step[]): Promise<Recorded | { kind: 'failed' }> {
+	private async writeUntilDone(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
 		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
 			const recorded = await this.table.changeDurably(steps).catch(() => undefined);

@@ -112,7 +112,7 @@ export interface Claim {
 	addInvoice(pdfUrl: string): Promise<void>;
 }
 
-/** How a claim has begun. Blocked: the verdict about one of its payments, or more, is in the way. */
+/** Whether a claim has begun. Blocked: the verdict about one of its payments, or more, is in the way. */
 export type BeginResult = { kind: 'begun'; claim: Claim } | { kind: 'blocked'; verdicts: Verdicts };
 
 /** What a run leaves of a payable that it has not funded. */

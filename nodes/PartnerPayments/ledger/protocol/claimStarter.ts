@@ -125,7 +125,10 @@ export class ClaimStarter {
 			const liveOthers = liveRowsOfOthers(found, claimId);
 			const isAlone = !isChanged && liveOthers.length === 0;
 			if (isAlone && allMayBeSent(verdicts)) {
-				return await this.checkRules(payments, claimId, verdicts, rows, rules);
+				const broken = await this.checkRules(payments, claimId, rules);
+				return broken.size === 0
+					? { kind: 'send', rows }
+					: { kind: 'stop', verdicts: new Map([...verdicts, ...broken]) };
 			}
 
 			// A row with a lower ID may be committed later. So the first one waits, and never sends beside another.
@@ -154,22 +157,16 @@ export class ClaimStarter {
 		}
 	}
 
-	/** Applies the rules to the payments of a claim, with its own rows in the ledger, so that two runs see each other. */
+	/** The verdicts by rules, with the claim's own rows in the ledger, so that two runs see each other. */
 	private async checkRules(
 		payments: Payment[],
 		claimId: string,
-		verdicts: Verdicts,
-		rows: Row[],
 		rules: Rules | undefined,
-	): Promise<Decision> {
+	): Promise<Verdicts> {
 		if (rules === undefined) {
-			return { kind: 'send', rows };
+			return new Map();
 		}
-		const broken = await this.ruleChecker.apply(payments, rules, claimId);
-		if (broken.size === 0) {
-			return { kind: 'send', rows };
-		}
-		return { kind: 'stop', verdicts: new Map([...verdicts, ...broken]) };
+		return await this.ruleChecker.apply(payments, rules, claimId);
 	}
 
 	private async withdraw(claimId: string): Promise<void> {

@@ -59,9 +59,9 @@ export class FundingClaim implements Claim {
 	private async writeUntilDone(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
 		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-			const recorded = await this.table.changeDurably(steps).catch(() => undefined);
-			if (recorded !== undefined) {
-				return recorded;
+			const result = await this.table.changeDurably(steps).catch(() => undefined);
+			if (result !== undefined) {
+				return result;
 			}
 			if (Date.now() + pauseMs >= until) {
 				return { kind: 'failed' };

@@ -58,12 +58,9 @@ export class PaymentReader {
 		return conditions;
 	}
 
-	/**
-	 * The rows that concern each payment: those that were found, and those of payables that it had earlier.
-	 *
-	 * @param ownClaimId of the run's own rows, if they are live: else they would hide the earlier payables
-	 */
+	/** The rows that concern each payment: those that were found, and those of payables that it had earlier. */
 	async complete(payments: Payment[], found: Row[], ownClaimId?: string): Promise<PaymentRows[]> {
+		// Own rows that are `sending` are live, and would hide the earlier payables.
 		const others = found.filter(({ claim }) => claim !== ownClaimId);
 		const payables = earlierPayables(payments, others, this.environment);
 		const more = await this.table.any(payables.map((id) => equals('payable_id', id)));

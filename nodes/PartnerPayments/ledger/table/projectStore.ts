@@ -147,7 +147,7 @@ export class ProjectStore implements TableStore {
 		}
 	}
 
-	/** After a time-out n8n still runs what nobody waits for. */
+	/** After a time-out, n8n still runs what no one waits for. */
 	private async runDetached(workflow: IWorkflowBase, steps: Step[]): Promise<void> {
 		try {
 			await this.n8n.executeWorkflow({ code: workflow }, inputOf(steps), undefined, {

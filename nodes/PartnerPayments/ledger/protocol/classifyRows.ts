@@ -187,9 +187,9 @@ function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 	if (done !== undefined) {
 		return { kind: 'done', known: knownOf(done) };
 	}
-	const retired = live.find(({ state }) => state === 'void');
-	if (retired !== undefined) {
-		return { kind: 'refused', error: voidError(payment), known: knownOf(retired) };
+	const voidRow = live.find(({ state }) => state === 'void');
+	if (voidRow !== undefined) {
+		return { kind: 'refused', error: voidError(payment), known: knownOf(voidRow) };
 	}
 	const unconfirmed = live.find(isUnconfirmed);
 	if (unconfirmed !== undefined) {

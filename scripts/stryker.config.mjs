@@ -19,8 +19,7 @@ const AREAS = {
 		tests: 'http/rateLimiter',
 	},
 	ledger: {
-		modules:
-			'ledger/{findLedger,usedTable,protocol/classifyRows,protocol/rivals,protocol/tableLedger,table/subWorkflow}.ts',
+		modules: 'ledger/{findLedger,usedTable,payment,protocol/*,table/subWorkflow}.ts',
 		// The orders take minutes, and load their own copy of the code.
 		tests: 'ledger/(?!protocolOrders)',
 	},

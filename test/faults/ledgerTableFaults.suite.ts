@@ -1,9 +1,5 @@
-import {
-	keyOf,
-	type Ledger,
-	LedgerError,
-	type Payment,
-} from '../../nodes/PartnerPayments/ledger/ledger';
+import { type Ledger, LedgerError } from '../../nodes/PartnerPayments/ledger/ledger';
+import { keyOf, type Payment } from '../../nodes/PartnerPayments/ledger/payment';
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { equals } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { storeOf, TestTable } from '../n8n/support/ledgerTable';

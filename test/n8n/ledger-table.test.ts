@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { nameOf, type Payment, type Rules } from '../../nodes/PartnerPayments/ledger/ledger';
+import type { Rules } from '../../nodes/PartnerPayments/ledger/ledger';
+import { nameOf, type Payment } from '../../nodes/PartnerPayments/ledger/payment';
 import { classifyRows } from '../../nodes/PartnerPayments/ledger/protocol/classifyRows';
 import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/protocol/records';
 import { equals, type Row, type RowValues } from '../../nodes/PartnerPayments/ledger/table/rows';
@@ -43,10 +44,8 @@ async function useTable(store: TableStore): Promise<void> {
 	records = table.records();
 }
 
-const [ada, grace] = [
-	paymentOf('INV-1'),
-	paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 }),
-];
+const ada = paymentOf('INV-1');
+const grace = paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 });
 const { workspaceId } = ada;
 const environment = 'sandbox';
 const PAID_AT = '2026-03-01T10:00:00.000Z';

@@ -4,8 +4,8 @@ import type { TableInfo, TableStore } from './table/tableStore';
 
 /** What n8n remembers of the tables that a node has paid with. */
 export interface TableMemory {
-	/** Whether the node has paid with a table, also one that is gone. */
-	isAny(): Promise<boolean>;
+	/** Whether the node may make a table: it has never paid with one, also with none that is gone. */
+	mayCreateTable(): Promise<boolean>;
 	/** Whether the node may pay with a table: it has used it, or none before. Remembers it then. */
 	accept(tableId: string): Promise<boolean>;
 	/** Replaces the table that the node has used. */
@@ -43,7 +43,7 @@ export async function tableForPayer(
 		await store.check(id);
 	}
 	if (id === undefined) {
-		if (await memory.isAny()) {
+		if (!(await memory.mayCreateTable())) {
 			throw goneError(store, name);
 		}
 		await store.create(name);

@@ -186,7 +186,7 @@ const tableWithId = (store: TableStore, tableId: string): LedgerTable =>
 
 /** Where there is no workflow, n8n has no memory of its nodes: they make no table. */
 const NO_MEMORY: TableMemory = {
-	isAny: async () => await Promise.resolve(true),
+	mayCreateTable: async () => await Promise.resolve(false),
 	accept: async () => await Promise.resolve(true),
 	replace: async () => {},
 };

@@ -47,7 +47,7 @@ export async function testClientCredentials(
 		: { status: 'OK', message: `Connected. The n8n API key expires in ${Math.floor(days)} days.` };
 }
 
-/** A table that n8n makes for nobody: "id" is a column of its own. */
+/** A table that n8n never makes: "id" is a column of its own. */
 const FORBIDDEN_TABLE = { name: 'Payout Ledger (test)', columns: [{ name: 'id', type: 'string' }] };
 
 /** Sends every request that paying needs, without effect: for no row, and with a column that does not exist. */

@@ -5,7 +5,7 @@
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** How long an answer to a funding may take to come: a row that is `sending` for longer is unconfirmed. */
 export const SENDING_MS = 20 * MINUTE_MS;
@@ -32,7 +32,7 @@ export const PATIENCE: Patience = { totalMs: 10 * SECOND_MS, maxPauseMs: 250 };
 /** How long a prepared payout waits for its next run before it needs attention. */
 export const PREPARED_MS = DAY_MS;
 
-/** The rows of an execution are as old at most: an n8n whose database was made anew gives its numbers again. */
+/** Older rows cannot belong to this execution: an n8n with a rebuilt database uses execution numbers again. */
 export const EXECUTION_MS = 30 * DAY_MS;
 
 /** How long a project that has no ledger of its own is not asked again for one. */

@@ -39,12 +39,12 @@ export class UsedTable {
 		this.node = JSON.stringify([n8n.getWorkflow().id, n8n.getNode().id]);
 	}
 
-	/** Whether the node has paid with a table. */
-	async isAny(): Promise<boolean> {
+	/** Whether the node may make a table: it has never paid with one. */
+	async mayCreateTable(): Promise<boolean> {
 		if (this.knownTables.has(this.node)) {
-			return true;
+			return false;
 		}
-		return (await this.count()) > 0;
+		return (await this.count()) === 0;
 	}
 
 	/** Whether the node may pay with a table: it has used this one alone, or none before. Remembers it. */
@@ -53,10 +53,10 @@ export class UsedTable {
 		if (known !== undefined) {
 			return known === tableId;
 		}
-		const others = await this.count();
+		const countBefore = await this.count();
 		const isNew = await this.add(tableId);
 		// The count alone is not enough: two executions at once may lose each other's key.
-		const isSecond = others > 0 && isNew;
+		const isSecond = countBefore > 0 && isNew;
 		if (isSecond || (await this.count()) > 1) {
 			return false;
 		}
@@ -77,13 +77,13 @@ export class UsedTable {
 		return await stored(async () => await this.n8n.helpers.getProcessedDataCount('node', OPTIONS));
 	}
 
-	/** Whether the table was not there. */
+	/** Adds the table's key; true if it was new. */
 	private async add(tableId: string): Promise<boolean> {
 		const key = `ledger table ${tableId}`;
-		const recorded = await stored(
+		const added = await stored(
 			async () => await this.n8n.helpers.checkProcessedAndRecord([key], 'node', OPTIONS),
 		);
-		return recorded.new.length > 0;
+		return added.new.length > 0;
 	}
 }
 

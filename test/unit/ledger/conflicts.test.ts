@@ -1,8 +1,6 @@
-import {
-	conflictError,
-	differentInvoiceText,
-	type KnownContent,
-} from '../../../nodes/PartnerPayments/ledger/ledger';
+import type { KnownContent } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { conflictError } from '../../../nodes/PartnerPayments/ledger/messages';
+import { differentInvoiceText } from '../../../nodes/PartnerPayments/ledger/payment';
 
 const AT = '2026-05-01T10:00:00.000Z';
 const FIRST: KnownContent = {

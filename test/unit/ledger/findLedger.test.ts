@@ -18,8 +18,8 @@ const NAME = 'Payout Ledger';
 class Memory {
 	used: string | undefined;
 
-	async isAny(): Promise<boolean> {
-		return await Promise.resolve(this.used !== undefined);
+	async mayCreateTable(): Promise<boolean> {
+		return await Promise.resolve(this.used === undefined);
 	}
 
 	async accept(tableId: string): Promise<boolean> {

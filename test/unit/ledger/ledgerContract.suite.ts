@@ -1,13 +1,12 @@
 import {
-	differentInvoiceText,
 	verdictOn,
 	type BeginResult,
 	type Claim,
 	type Ledger,
-	type Payment,
 	type Rules,
 	type Verdict,
 } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { differentInvoiceText, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 
 /** What a run belongs to. */
 export interface RunOptions {

@@ -18,9 +18,9 @@ class RememberingNode {
 
 test('a node accepts the first table in every process', async () => {
 	const node = new RememberingNode();
-	expect(await node.memory().isAny()).toBe(false);
+	expect(await node.memory().mayCreateTable()).toBe(true);
 	expect(await node.memory().accept('one')).toBe(true);
-	expect(await node.memory().isAny()).toBe(true);
+	expect(await node.memory().mayCreateTable()).toBe(false);
 	expect(await node.memory().accept('one')).toBe(true);
 });
 

@@ -3,12 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../../nodes/PartnerPayments/api/client';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
-import {
-	nameOf,
-	type Claim,
-	type Ledger,
-	type Verdict,
-} from '../../../nodes/PartnerPayments/ledger/ledger';
+import type { Claim, Ledger, Verdict } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { nameOf } from '../../../nodes/PartnerPayments/ledger/payment';
 import { FundingRun } from '../../../nodes/PartnerPayments/resources/payout/fundingRun';
 import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
 import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';

@@ -1,18 +1,14 @@
 import { InputError } from '../../shared/errors';
+import { isDone, STATES, type Known, type KnownContent, type State, type Verdict } from '../ledger';
+import { conflictError } from '../messages';
 import {
 	compareNumbers,
-	conflictError,
-	isDone,
 	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
 	numberKeyOf,
-	STATES,
-	type Known,
-	type KnownContent,
 	type Payment,
-	type Verdict,
-} from '../ledger';
+} from '../payment';
 import type { Row } from '../table/rows';
 import { PREPARING_MS, SENDING_MS } from '../times';
 
@@ -28,6 +24,15 @@ export const isSending = (row: Row): boolean =>
 export const isPreparing = (row: Row): boolean =>
 	row.state === 'preparing' && isYoungerThan(row, PREPARING_MS);
 
+/** The states that say that no funding of a row was sent, or none was taken. */
+const UNFUNDED_STATES = new Set<string>([
+	'preparing',
+	'prepared',
+	'held',
+	'not_paid',
+	'surplus',
+] satisfies State[]);
+
 /**
  * Whether the result of a row's funding is unknown. A state that is none of the ledger's counts too, and
  * so does an answer that came after a person had resolved the row otherwise. A row without a claim waits for
@@ -41,7 +46,7 @@ export function isUnconfirmed(row: Row): boolean {
 		return true;
 	}
 	const isAnswered = row.funding_id !== '' && row.claim !== '';
-	return isAnswered && !isDone(row) && row.state !== 'void';
+	return isAnswered && UNFUNDED_STATES.has(row.state);
 }
 
 /**
@@ -61,8 +66,8 @@ export const isSetAside = (row: Row): boolean =>
 /** Whether nothing was sent for a row's payment, so that a run may pay it with the row's payable. */
 export const isUnsent = (row: Row): boolean => isSetAside(row) || row.state === 'not_paid';
 
-/** Whether a row waits for a person or a later run, so that it may be corrected. */
-export const isOpen = (row: Row): boolean => isSetAside(row) || isUnconfirmed(row);
+/** Whether a payout has stopped before it was done: it waits for a person or a later run. */
+export const isUnfinished = (row: Row): boolean => isSetAside(row) || isUnconfirmed(row);
 
 /** What a row says of its payment. */
 export const contentOf = (row: Row): KnownContent => ({
@@ -72,6 +77,13 @@ export const contentOf = (row: Row): KnownContent => ({
 	state: isUnconfirmed(row) ? 'unconfirmed' : row.state,
 	at: timeOf(row),
 });
+
+/** The row that holds a payment with its payee and amount, if there is one. */
+export const heldRowOf = ({ payment, rows }: { payment: Payment; rows: Row[] }): Row | undefined =>
+	rows.find(
+		(row) =>
+			row.state === 'held' && row.payee === payment.payee && row.amount_cents === payment.amount,
+	);
 
 /** The rows of a payment's invoice, and those of its payable. */
 export function rowsOf(payment: Payment, rows: Row[], environment: string): Row[] {
@@ -88,24 +100,21 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 	const numberKey = numberKeyOf(payment);
 
 	return (row) => {
-		const isHere = row.environment === environment;
-		if (row.key === key && !isHere) {
-			return true;
+		// A workspace belongs to one environment. With two, it is unclear what was paid, whatever the row says.
+		if (row.environment !== environment) {
+			return row.key === key;
 		}
 		if (row.number_key !== numberKey && row.key !== key) {
 			return false;
 		}
-		return (
-			isHere &&
-			mayBeOneInvoice({
-				number: compareNumbers(row.key, key),
-				// What a person has deleted may have been anything.
-				isSamePayee: row.payee === '' || row.payee === payment.payee,
-				isSameAmount: row.amount_cents === null || row.amount_cents === payment.amount,
-				// Whether an unconfirmed one was paid must be known first.
-				isToldApart: !isUnconfirmed(row) && isToldApart(payment, contentOf(row)),
-			})
-		);
+		return mayBeOneInvoice({
+			number: compareNumbers(row.key, key),
+			// What a person has deleted may have been anything.
+			isSamePayee: row.payee === '' || row.payee === payment.payee,
+			isSameAmount: row.amount_cents === null || row.amount_cents === payment.amount,
+			// Whether an unconfirmed one was paid must be known first.
+			isToldApart: !isUnconfirmed(row) && isToldApart(payment, contentOf(row)),
+		});
 	};
 }
 
@@ -124,10 +133,13 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 	}
 
 	const ofInvoice = rows.filter(invoiceMatcher(payment, environment));
-	const different = differentRow(payment, ofInvoice, environment);
-	if (different !== undefined) {
-		const error = mismatchError(payment, different, environment);
-		return { kind: 'refused', error, known: knownOf(different) };
+	const conflicting = conflictingRow(payment, ofInvoice, environment);
+	if (conflicting !== undefined) {
+		const error =
+			conflicting.environment === environment
+				? conflictError(payment, contentOf(conflicting))
+				: environmentError(conflicting);
+		return { kind: 'refused', error, known: knownOf(conflicting) };
 	}
 
 	const ofPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
@@ -136,16 +148,16 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 		return refusedFor(ofOtherReference);
 	}
 
-	const own = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
-	const live = [...own.filter(isLive), ...ofPayable];
-	return blockingVerdict(payment, live) ?? openVerdict(payment, own);
+	const ofPayment = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
+	const live = [...ofPayment.filter(isLive), ...ofPayable];
+	return blockingVerdict(payment, live) ?? unblockedVerdict(ofPayment);
 }
 
 /**
- * The row that may be of the same invoice, and says something else of it than the payment. A payment that
- * was sent as it is has none: its own rows say what became of it.
+ * A row that may be of the same invoice, with another payee, amount, spelling, or environment. None if this
+ * exact payment was sent: its rows say what became of it.
  */
-function differentRow(payment: Payment, ofInvoice: Row[], environment: string): Row | undefined {
+function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string): Row | undefined {
 	const isSame = (row: Row): boolean => isSamePayment(payment, row, environment);
 	const live = ofInvoice.filter(isLive);
 	if (live.some(isSame)) {
@@ -175,9 +187,9 @@ function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 	if (done !== undefined) {
 		return { kind: 'done', known: knownOf(done) };
 	}
-	const retired = live.find(({ state }) => state === 'void');
-	if (retired !== undefined) {
-		return { kind: 'refused', error: voidError(payment), known: knownOf(retired) };
+	const voidRow = live.find(({ state }) => state === 'void');
+	if (voidRow !== undefined) {
+		return { kind: 'refused', error: voidError(payment), known: knownOf(voidRow) };
 	}
 	const unconfirmed = live.find(isUnconfirmed);
 	if (unconfirmed !== undefined) {
@@ -187,13 +199,11 @@ function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 }
 
 /** The verdict about a payment that nothing blocks. */
-function openVerdict(payment: Payment, own: Row[]): Verdict {
-	if (own.some(isPreparing)) {
+function unblockedVerdict(ofPayment: Row[]): Verdict {
+	if (ofPayment.some(isPreparing)) {
 		return { kind: 'busy' };
 	}
-	const prepared = own.find(
-		(row) => row.payable_id !== '' && row.payee === payment.payee && isUnsent(row),
-	);
+	const prepared = ofPayment.find((row) => row.payable_id !== '' && isUnsent(row));
 	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }
 
@@ -204,16 +214,11 @@ const isSamePayment = (payment: Payment, row: Row, environment: string): boolean
 	row.payee === payment.payee &&
 	row.amount_cents === payment.amount;
 
-/** The error for a row that may be of the same invoice, and is not the same payment. */
-function mismatchError(payment: Payment, row: Row, environment: string): InputError {
-	if (row.environment === environment) {
-		return conflictError(payment, contentOf(row));
-	}
-	return new InputError(
+const environmentError = (row: Row): InputError =>
+	new InputError(
 		`Unique Reference "${row.reference}" was used with the environment "${row.environment}"`,
 		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, use "Resolve" of "Payout" as "Not Paid", then correct "Environment".',
 	);
-}
 
 /** When a row's payment was paid, or written down. */
 const timeOf = (row: Row): string => row.paid_at || row.createdAt;

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
-import type { Recorded, Step } from '../table/tableStore';
+import type { DurableResult, Step } from '../table/tableStore';
 import { SENDING_MS } from '../times';
 import { isSetAside, isUnsent } from './classifyRows';
 
@@ -37,7 +37,7 @@ export class FundingClaim implements Claim {
 		const rows = written.kind === 'done' ? written.rows : [];
 		const isRecorded = rows.length > 0 && rows.every((row) => row.funding_id === fundingId);
 		if (isRecorded) {
-			await this.table.change(this.replacedSteps()).catch(() => undefined);
+			await this.table.change(this.tidyingSteps()).catch(() => undefined);
 		}
 		return isRecorded;
 	}
@@ -56,12 +56,12 @@ export class FundingClaim implements Claim {
 	}
 
 	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
-	private async writeUntilDone(steps: Step[]): Promise<Recorded | { kind: 'failed' }> {
+	private async writeUntilDone(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
 		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-			const recorded = await this.table.changeDurably(steps).catch(() => undefined);
-			if (recorded !== undefined) {
-				return recorded;
+			const result = await this.table.changeDurably(steps).catch(() => undefined);
+			if (result !== undefined) {
+				return result;
 			}
 			if (Date.now() + pauseMs >= until) {
 				return { kind: 'failed' };
@@ -84,14 +84,15 @@ export class FundingClaim implements Claim {
 		return { kind: 'update', all: [...this.ownConditions, ...more], values };
 	}
 
-	/** Tidies up what was set aside for these payments, now that they are paid: another payable of theirs is surplus. */
-	private replacedSteps(): Step[] {
+	/** Tidies up the rows for which nothing was sent, now that these payments are paid. */
+	private tidyingSteps(): Step[] {
 		const steps: Step[] = [];
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			if (own === undefined || !this.isReplaced(row)) {
+			if (own === undefined || !this.isUnsentOfOthers(row)) {
 				continue;
 			}
+
 			const unchanged = [
 				equals('id', row.id),
 				equals('claim', row.claim),
@@ -102,19 +103,20 @@ export class FundingClaim implements Claim {
 			if (isOfSamePayable || isHeldWithoutPayable) {
 				steps.push({ kind: 'delete', all: unchanged });
 			} else if (isSetAside(row)) {
+				// Another payable of a paid payment. What a person resolved as not paid stays as they left it.
 				steps.push({ kind: 'update', all: unchanged, values: { state: 'surplus' } });
 			}
 		}
 		return steps;
 	}
 
-	/** Whether a row was only set aside. The funding of an invoice that was given up stays known. */
-	private isReplaced(row: Row): boolean {
+	/** Another run's row for which nothing was sent. A row with a funding ID is kept: its funding stays known. */
+	private isUnsentOfOthers(row: Row): boolean {
 		return row.claim !== this.claimId && isUnsent(row) && row.funding_id === '';
 	}
 }
 
-/** (4) Takes back rows that are `sending`. They keep their payable for the next beginning, so that it is not forgotten. */
+/** (4) Withdraws a claim. Its rows keep their payables for the next attempt, so that none is forgotten. */
 export const withdrawal = (claimId: string): Step => ({
 	kind: 'update',
 	all: [equals('claim', claimId), SENDING],

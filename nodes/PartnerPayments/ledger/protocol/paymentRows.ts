@@ -1,29 +1,7 @@
 import { indexBy } from '../../shared/lists';
-import { keyOf, numberKeyOf, type Payment } from '../ledger';
-import { equals, type Condition, type Row } from '../table/rows';
+import { keyOf, numberKeyOf, type Payment } from '../payment';
+import type { Row } from '../table/rows';
 import { isLive, rowsOf } from './classifyRows';
-
-/**
- * The conditions of the rows that may concern payments: by their invoice numbers, and by their payables.
- *
- * @param isFirst whether the first row of a payment's payable is one of this run: by (0) of
- *   docs/contributing/at-most-once.md, no one else has it or funds it by its ID then
- */
-export function conditionsFor(
-	payments: Payment[],
-	isFirst: (payment: Payment) => boolean,
-): Condition[] {
-	const conditions: Condition[] = [];
-	for (const payment of payments) {
-		if (payment.reference !== '') {
-			conditions.push(equals('number_key', numberKeyOf(payment)));
-		}
-		if (payment.payableId !== undefined && !isFirst(payment)) {
-			conditions.push(equals('payable_id', payment.payableId));
-		}
-	}
-	return conditions;
-}
 
 /** A payment, and the rows that concern it. */
 export interface PaymentRows {
@@ -46,17 +24,17 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 		const withNumber = byNumber.get(numberKeyOf(payment)) ?? [];
 		const withPayable = byPayable.get(payment.payableId ?? '') ?? [];
 		const candidates = new Set([...withNumber, ...withPayable]);
-		const own = new Set(rowsOf(payment, [...candidates], environment));
+		const matching = new Set(rowsOf(payment, [...candidates], environment));
 
-		const all = new Set(own);
-		for (const row of own) {
+		const all = new Set(matching);
+		for (const row of matching) {
 			for (const other of fundedById(row, byPayable)) {
 				all.add(other);
 			}
 		}
 
 		const key = keyOf(payment);
-		const besides = withNumber.filter((row) => row.key === key && !own.has(row));
+		const besides = withNumber.filter((row) => row.key === key && !matching.has(row));
 		return { payment, rows: [...all], besides };
 	});
 }
@@ -74,10 +52,10 @@ function fundedById(row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] {
  * them in the service, and a workflow funded it by its ID: then the invoice is paid.
  */
 export function earlierPayables(payments: Payment[], rows: Row[], environment: string): string[] {
-	const open = assignRows(payments, rows, environment).filter(
+	const unblocked = assignRows(payments, rows, environment).filter(
 		(ofPayment) => !ofPayment.rows.some(isLive),
 	);
-	const earlier = open.flatMap((ofPayment) => ofPayment.rows.map((row) => row.payable_id));
+	const earlier = unblocked.flatMap((ofPayment) => ofPayment.rows.map((row) => row.payable_id));
 
 	const payables = new Set(earlier);
 	payables.delete('');

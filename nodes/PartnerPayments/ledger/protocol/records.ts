@@ -1,4 +1,5 @@
-import { keyOf, type State } from '../ledger';
+import type { State } from '../ledger';
+import { keyOf } from '../payment';
 import { attentionOf, mayNeedAttention } from './attention';
 import { isPaying, isSetAside, isUnconfirmed } from './classifyRows';
 import type { LedgerTable } from '../table/ledgerTable';

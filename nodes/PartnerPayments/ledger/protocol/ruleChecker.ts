@@ -2,20 +2,17 @@ import { indexBy, type NonEmpty } from '../../shared/lists';
 import { hasOwnNumber } from '../../shared/references';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
+import { LedgerError, type Rules, type Verdict, type Verdicts } from '../ledger';
 import {
 	compareNumbers,
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
-	LedgerError,
 	nameOf,
 	numberKeyOf,
 	type Content,
 	type Payment,
-	type Rules,
-	type Verdict,
-	type Verdicts,
-} from '../ledger';
+} from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
@@ -31,7 +28,7 @@ export class RuleChecker {
 	/**
 	 * The verdicts about payments of one workspace that break rules. The others have none.
 	 *
-	 * @param claimId of the payments' own rows, which do not count twice
+	 * @param claimId of this run's rows for the payments, which do not count twice
 	 */
 	async apply(payments: Payment[], rules: Rules, claimId?: string): Promise<Verdicts> {
 		const [ofDay, ofExecution, holds] = await Promise.all([
@@ -253,16 +250,18 @@ function mayShareNumber(payment: Payment, key: string, other: Content, otherKey:
 	}
 }
 
-/** The first payment of a run that another one of it may repeat. Of two, the first one is no duplicate. */
+/**
+ * An earlier payment of this run that this one may repeat. The first of two is not held.
+ *
+ * @param candidates payments of the run in their order, with this one among them
+ */
 function earlierInRun(
 	payment: Payment,
 	candidates: Payment[],
 	mayBe: (other: Payment) => boolean,
 ): Payment | undefined {
-	const first = candidates.find(
-		(other) => nameOf(other) === nameOf(payment) || (mayBe(other) && !isToldApart(payment, other)),
-	);
-	return first === undefined || nameOf(first) === nameOf(payment) ? undefined : first;
+	const earlier = candidates.slice(0, candidates.indexOf(payment));
+	return earlier.find((other) => mayBe(other) && !isToldApart(payment, other));
 }
 
 /**

@@ -3,8 +3,8 @@ import { encodeFilter, type N8nApi } from './n8nApi';
 import { COLUMNS, toRow, type Condition, type Row } from './rows';
 import {
 	tableInfoOf,
+	type DurableResult,
 	type ListedAndRun,
-	type Recorded,
 	type Step,
 	type TableInfo,
 	type TableStore,
@@ -30,7 +30,7 @@ export class ApiStore implements TableStore {
 		conditions: MAX_CONDITIONS,
 		steps: MAX_STEPS,
 		isOrdered: (): boolean => true,
-		isShort: (match: 'all' | 'any', conditions: Condition[]): boolean =>
+		fitsOneFind: (match: 'all' | 'any', conditions: Condition[]): boolean =>
 			filterOf(match, conditions).length <= MAX_FILTER_LENGTH,
 	};
 
@@ -81,7 +81,7 @@ export class ApiStore implements TableStore {
 		return { tables, result };
 	}
 
-	async runDurably(tableId: string, steps: Step[]): Promise<Recorded> {
+	async runDurably(tableId: string, steps: Step[]): Promise<DurableResult> {
 		return { kind: 'done', rows: await this.run(tableId, steps) };
 	}
 

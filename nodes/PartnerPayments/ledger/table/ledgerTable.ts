@@ -1,7 +1,7 @@
 import { chunk } from '../../shared/lists';
 import { LedgerError } from '../ledger';
 import { where, type Condition, type Row, type RowValues } from './rows';
-import type { Recorded, Step, TableInfo, TableStore } from './tableStore';
+import type { DurableResult, Step, TableInfo, TableStore } from './tableStore';
 
 /**
  * Which table is the ledger: its ID. Undefined `tables` are unknown.
@@ -51,7 +51,7 @@ export class LedgerTable {
 			(step) => step.kind === 'insert' && step.rows.length > limits.insert,
 		);
 		const isTooLong = steps.length >= limits.steps;
-		if (isTooLarge || isTooLong || !limits.isShort('any', conditions)) {
+		if (isTooLarge || isTooLong || !limits.fitsOneFind('any', conditions)) {
 			for (const step of steps) {
 				if (step.kind === 'insert') {
 					await this.insert(step.rows);
@@ -98,6 +98,7 @@ export class LedgerTable {
 		conditions: Condition[],
 		order: 'ascending' | 'descending',
 	): AsyncGenerator<Row, void> {
+		// Whether the store sorts is known when it has listed its tables.
 		await this.locate();
 		if (!this.store.limits.isOrdered()) {
 			const rows = await this.unordered(conditions);
@@ -128,13 +129,13 @@ export class LedgerTable {
 		if (conditions.length === 1) {
 			return await this.all(...conditions);
 		}
-		if (limits.isShort('any', conditions)) {
+		if (limits.fitsOneFind('any', conditions)) {
 			const page = await this.run([findStep('any', conditions)]);
 			if (page.length < limits.page) {
 				return page;
 			}
 		}
-		// Pages of `any` could be told apart by their position alone, which changes when others write.
+		// An `any` query cannot be paged by ID, and offsets shift while others write. So it is split.
 		const halves = chunk(conditions, Math.ceil(conditions.length / 2));
 		const found = await Promise.all(halves.map(async (half) => await this.any(half)));
 		return [...new Map(found.flat().map((row) => [row.id, row])).values()];
@@ -147,30 +148,32 @@ export class LedgerTable {
 		}
 	}
 
-	/** Does steps that must not be lost, also when n8n has ended the execution: then nobody learns whether they worked. */
-	async changeDurably(steps: Step[]): Promise<Recorded> {
+	/** Does steps that must not be lost, also when n8n has ended the execution: then no answer says whether they worked. */
+	async changeDurably(steps: Step[]): Promise<DurableResult> {
 		const id = await this.id();
-		let recorded: Recorded = { kind: 'done', rows: [] };
+		let result: DurableResult = { kind: 'done', rows: [] };
 		for (const some of chunk(steps, this.store.limits.steps)) {
-			recorded = await this.store.runDurably(id, some);
+			result = await this.store.runDurably(id, some);
 		}
-		return recorded;
+		return result;
 	}
 
 	/** All rows that meet all conditions, by their ID, from a store that returns a page of any of them. */
 	private async unordered(conditions: Condition[]): Promise<Row[]> {
 		const { page } = this.store.limits;
 		const rows: Row[] = [];
-		for (let lastId = 0; ; lastId += page - 1) {
-			const rest = [...conditions, where('id', 'gt', lastId)];
+		// Less than a page is all that is left. If there is more, a window of IDs is read that always fits one page.
+		const windowSize = page - 1;
+		for (let windowStart = 0; ; windowStart += windowSize) {
+			const rest = [...conditions, where('id', 'gt', windowStart)];
 			const found = await this.run([findStep('all', rest)]);
 			if (found.length < page) {
 				rows.push(...found);
 				return rows.sort((one, other) => one.id - other.id);
 			}
-			// So few IDs that their rows are less than a page.
-			const last = where('id', 'lte', lastId + page - 1);
-			rows.push(...(await this.run([findStep('all', [...rest, last])])));
+
+			const window = [...rest, where('id', 'lte', windowStart + windowSize)];
+			rows.push(...(await this.run([findStep('all', window)])));
 		}
 	}
 
@@ -181,23 +184,24 @@ export class LedgerTable {
 		return rows.filter((row) => columns.some((column) => wanted.has(`${column} ${row[column]}`)));
 	}
 
-	/**
-	 * Does steps in the table. The first time, it asks beside them which table that is, unless they insert. Other
-	 * steps do no harm in an earlier table: they change only rows of the same payments.
-	 */
+	/** Does steps in the table. Inserts wait until it is known which table that is. */
 	private async run(steps: Step[]): Promise<Row[]> {
-		if (this.tableId !== undefined) {
-			return await this.store.run(this.tableId, steps);
-		}
-
-		const inserts = steps.some(({ kind }) => kind === 'insert');
-		if (this.expectedId === undefined || inserts) {
+		const isLocated = this.tableId !== undefined;
+		const isInsert = steps.some(({ kind }) => kind === 'insert');
+		if (isLocated || isInsert || this.expectedId === undefined) {
 			return await this.store.run(await this.id(), steps);
 		}
+		return await this.runOnExpected(this.expectedId, steps);
+	}
 
-		const { tables, result } = await this.store.listAndRun(this.expectedId, steps);
+	/**
+	 * Does steps, and asks beside them which table is the ledger. They do no harm if it is another one by now:
+	 * without an insert, they change only rows of the same payments.
+	 */
+	private async runOnExpected(expectedId: string, steps: Step[]): Promise<Row[]> {
+		const { tables, result } = await this.store.listAndRun(expectedId, steps);
 		this.tableId = await this.resolve(tables);
-		if (this.tableId !== this.expectedId) {
+		if (this.tableId !== expectedId) {
 			return await this.store.run(this.tableId, steps);
 		}
 		if (result instanceof LedgerError) {

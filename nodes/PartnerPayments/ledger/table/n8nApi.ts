@@ -8,6 +8,7 @@ import { serviceMessage } from '../../api/http/serviceMessage';
 import { parseJsonOrText } from '../../shared/json';
 import { isRecord } from '../../shared/typeGuards';
 import { LedgerError } from '../ledger';
+import { DAY_MS } from '../times';
 
 /** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */
 export interface ApiRequest {
@@ -231,5 +232,3 @@ export function daysUntilExpiry(apiKey: string): number {
 	const expiry = isRecord(claims) ? claims.exp : undefined;
 	return typeof expiry === 'number' ? (expiry * 1000 - Date.now()) / DAY_MS : Infinity;
 }
-
-const DAY_MS = 86_400_000;

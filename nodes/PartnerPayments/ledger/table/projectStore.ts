@@ -18,8 +18,8 @@ import {
 } from './subWorkflow';
 import {
 	tableInfoOf,
+	type DurableResult,
 	type ListedAndRun,
-	type Recorded,
 	type Step,
 	type TableInfo,
 	type TableStore,
@@ -36,8 +36,11 @@ const MAX_PAUSE_MS = 100;
 
 export type ProjectHost = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
 
-/** Whether the Data Table node of this n8n lists tables. The one of n8n 1.123 does not: it needs the ID of a table. */
-let hasTableList = true;
+/**
+ * Whether the Data Table node of this n8n cannot list tables, as in n8n 1.123: it needs the ID of a table, and
+ * does not sort. Known when `list` was called.
+ */
+let lacksTableOperations = false;
 
 /** The tables with the columns of a ledger, as far as this process has asked. */
 const checkedTables = new Set<string>();
@@ -54,24 +57,24 @@ export class ProjectStore implements TableStore {
 		// More are read with a scan: four queries compare each row as often as they have conditions.
 		conditions: MAX_CONDITIONS * 4,
 		steps: MAX_STEPS,
-		isOrdered: (): boolean => hasTableList,
-		isShort: (_match: 'all' | 'any', conditions: unknown[]): boolean =>
+		isOrdered: (): boolean => !lacksTableOperations,
+		fitsOneFind: (_match: 'all' | 'any', conditions: unknown[]): boolean =>
 			conditions.length <= MAX_CONDITIONS,
 	};
 
 	constructor(private readonly n8n: ProjectHost) {}
 
 	async list(): Promise<TableInfo[] | undefined> {
-		if (!hasTableList) {
+		if (lacksTableOperations) {
 			return undefined;
 		}
 		try {
 			return tablesIn(await this.execute(tablesWorkflow()));
 		} catch (error) {
 			if (!isTableListMissing(error)) {
-				throw explained(error);
+				throw ledgerErrorFor(error);
 			}
-			hasTableList = false;
+			lacksTableOperations = true;
 			return undefined;
 		}
 	}
@@ -95,7 +98,7 @@ export class ProjectStore implements TableStore {
 			const tables = await this.list();
 			// Another execution has made it at the same time.
 			if (tables?.some((table) => table.name === name) !== true) {
-				throw explained(error);
+				throw ledgerErrorFor(error);
 			}
 		}
 	}
@@ -108,7 +111,7 @@ export class ProjectStore implements TableStore {
 				return rowsIn(await this.execute(workflow, inputOf(steps)), steps);
 			} catch (error) {
 				if (!isRead || !isReadDuringWrite(error) || reads === MAX_READS) {
-					throw explained(error);
+					throw ledgerErrorFor(error);
 				}
 			}
 			await sleep(Math.random() * MAX_PAUSE_MS);
@@ -116,7 +119,7 @@ export class ProjectStore implements TableStore {
 	}
 
 	async listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun> {
-		if (!hasTableList) {
+		if (lacksTableOperations) {
 			return { tables: undefined, result: await this.tryToRun(tableId, steps) };
 		}
 		let items: INodeExecutionData[];
@@ -130,28 +133,28 @@ export class ProjectStore implements TableStore {
 		return { tables: tablesIn(items), result: rowsIn(items, steps) };
 	}
 
-	async runDurably(tableId: string, steps: Step[]): Promise<Recorded> {
+	async runDurably(tableId: string, steps: Step[]): Promise<DurableResult> {
 		const workflow = stepsWorkflow(tableId, steps);
 		try {
 			const rows = rowsIn(await this.execute(workflow, inputOf(steps)), steps);
 			return { kind: 'done', rows };
 		} catch (error) {
 			if (!isExecutionTimedOut(error)) {
-				throw explained(error);
+				throw ledgerErrorFor(error);
 			}
 			await this.runDetached(workflow, steps);
 			return { kind: 'handedOver' };
 		}
 	}
 
-	/** After a time-out n8n still runs what nobody waits for. */
+	/** After a time-out, n8n still runs what no one waits for. */
 	private async runDetached(workflow: IWorkflowBase, steps: Step[]): Promise<void> {
 		try {
 			await this.n8n.executeWorkflow({ code: workflow }, inputOf(steps), undefined, {
 				doNotWaitToFinish: true,
 			});
 		} catch (error) {
-			throw explained(error);
+			throw ledgerErrorFor(error);
 		}
 	}
 
@@ -159,7 +162,7 @@ export class ProjectStore implements TableStore {
 		try {
 			return await this.run(tableId, steps);
 		} catch (error) {
-			return explained(error);
+			return ledgerErrorFor(error);
 		}
 	}
 
@@ -221,7 +224,7 @@ const isExecutionTimedOut = (error: unknown): boolean =>
 	textOfError(error).includes('because it timed out');
 
 /** Says what to do about an error of n8n's Data Tables. */
-function explained(error: unknown): LedgerError {
+function ledgerErrorFor(error: unknown): LedgerError {
 	if (error instanceof LedgerError) {
 		return error;
 	}

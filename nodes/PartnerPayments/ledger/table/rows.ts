@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatDollars } from '../../shared/money';
-import { keyOf, numberKeyOf, type Payment, type State } from '../ledger';
+import type { State } from '../ledger';
+import { keyOf, numberKeyOf, type Payment } from '../payment';
+import { DAY_MS } from '../times';
 
 /** The type of a column, as n8n names it. */
 export interface Column {
@@ -91,7 +93,7 @@ export const equals = (columnName: Condition['columnName'], value: Condition['va
 
 /** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two formats, wrong within a day. */
 export const dayBefore = (time: string): string =>
-	new Date(Date.parse(time) - 86_400_000).toISOString();
+	new Date(Date.parse(time) - DAY_MS).toISOString();
 
 const EMPTY: Omit<RowValues, 'state'> = {
 	reference: '',

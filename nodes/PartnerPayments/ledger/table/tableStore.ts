@@ -47,10 +47,10 @@ export interface StoreLimits {
 	conditions: number;
 	/** The steps of one run. */
 	steps: number;
-	/** Whether a `find` that returns a page has the first rows, or any. */
+	/** Whether a `find` that returns a page has the first rows, or any. Known when the tables were listed. */
 	isOrdered(): boolean;
 	/** Whether conditions are few enough for one `find`. */
-	isShort(match: 'all' | 'any', conditions: Condition[]): boolean;
+	fitsOneFind(match: 'all' | 'any', conditions: Condition[]): boolean;
 }
 
 /** The tables of a store, and what became of steps that ran beside the question for them. */
@@ -79,11 +79,11 @@ export interface TableStore {
 	/** Lists the tables beside steps. A failure of the steps is a result. */
 	listAndRun(tableId: string, steps: Step[]): Promise<ListedAndRun>;
 	/** Does steps that must not be lost, also when n8n has ended the execution. */
-	runDurably(tableId: string, steps: Step[]): Promise<Recorded>;
+	runDurably(tableId: string, steps: Step[]): Promise<DurableResult>;
 }
 
 /** What became of steps that must not be lost. */
-export type Recorded =
+export type DurableResult =
 	/** They were done; with the rows of the last `find`. */
 	| { kind: 'done'; rows: Row[] }
 	/** n8n has ended the execution, and does them without an answer. */

@@ -3,7 +3,8 @@ import { fundingRequest, type FundingCreate } from '../../api/endpoints';
 import { isConflict, outcomeOf, ServiceError } from '../../api/http/errors';
 import { captureResult, type SendResult } from '../../api/http/retryableRequest';
 import type { Identified } from '../../api/responseReaders';
-import type { Claim, FundedState, Ledger, Payment, Rules, Verdicts } from '../../ledger/ledger';
+import type { Claim, FundedState, Ledger, Rules, Verdicts } from '../../ledger/ledger';
+import type { Payment } from '../../ledger/payment';
 import { MAX_BEGINNING_MS } from '../../ledger/times';
 
 /** How the one request that moves money has ended. `isRecorded`: whether the ledger has the outcome. */

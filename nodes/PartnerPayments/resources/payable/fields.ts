@@ -3,7 +3,7 @@ import { isResourceLocatorValue, type INodeProperties } from 'n8n-workflow';
 import { assertNoTypedExpression } from '../../execution/expressionParts';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { assertSetByWorkflow, readAmount, readAmountUnit } from '../../execution/safeguards';
-import type { Payment } from '../../ledger/ledger';
+import type { Payment } from '../../ledger/payment';
 import type { PayableCreate } from '../../api/endpoints';
 import {
 	additionalFieldsValue,

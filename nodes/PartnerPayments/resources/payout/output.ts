@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Known, Payment } from '../../ledger/ledger';
+import type { Known } from '../../ledger/ledger';
+import type { Payment } from '../../ledger/payment';
 import { formatDollars } from '../../shared/money';
 
 export type PayoutStatus =

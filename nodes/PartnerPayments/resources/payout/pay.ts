@@ -1,14 +1,8 @@
 import type { Client } from '../../api/client';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem, ItemResult, RunContext } from '../../execution/operation';
-import {
-	LedgerError,
-	nameOf,
-	numberKeyOf,
-	verdictOn,
-	type Ledger,
-	type Payment,
-} from '../../ledger/ledger';
+import { LedgerError, verdictOn, type Ledger } from '../../ledger/ledger';
+import { nameOf, numberKeyOf, type Payment } from '../../ledger/payment';
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';

@@ -4,15 +4,15 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import type { ItemResult } from '../../execution/operation';
 import { ServiceError } from '../../api/http/errors';
 import {
-	historyOf,
 	isDone,
 	type FundedState,
 	type Known,
 	type KnownContent,
 	type Leftover,
-	type Payment,
 	type Verdict,
 } from '../../ledger/ledger';
+import { historyOf } from '../../ledger/messages';
+import type { Payment } from '../../ledger/payment';
 import { dollarText } from '../../shared/money';
 import { payoutJson, type PayoutStatus } from './output';
 import type { PayoutRequest } from './request';

@@ -1,6 +1,7 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readLimit, readMaxAmount, readOption, readSwitch } from '../../execution/safeguards';
-import type { Payment, Rules } from '../../ledger/ledger';
+import type { Rules } from '../../ledger/ledger';
+import type { Payment } from '../../ledger/payment';
 import type { PayableCreate } from '../../api/endpoints';
 import { isSameAddress } from '../../shared/addresses';
 import { assertNotComposed, normalizeReference } from '../../shared/references';

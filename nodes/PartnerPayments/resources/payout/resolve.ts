@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { refuseAsTool } from '../../execution/safeguards';
-import { contentText } from '../../ledger/ledger';
+import { contentText } from '../../ledger/messages';
 import { contentOf, isLive, isSetAside, isUnconfirmed } from '../../ledger/protocol/classifyRows';
 import {
 	shownState,

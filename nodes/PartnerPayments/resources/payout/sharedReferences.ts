@@ -8,7 +8,7 @@ import {
 	mayBeOneInvoice,
 	numberKeyOf,
 	type Payment,
-} from '../../ledger/ledger';
+} from '../../ledger/payment';
 import { groupBy, indexBy, joinNames } from '../../shared/lists';
 import { matchKeyOf } from '../../shared/references';
 import { InputError } from '../../shared/errors';

@@ -5,7 +5,7 @@ import { rateLimitOf } from '../../api/http/rateLimiter';
 import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { batchesOf } from './fundingRun';
-import { contentText } from '../../ledger/ledger';
+import { contentText } from '../../ledger/messages';
 import type { PayoutStatus } from './output';
 import type { Payout } from './payout';
 

@@ -4,8 +4,8 @@ import type {
 	RowValues,
 } from '../../../../nodes/PartnerPayments/ledger/table/rows';
 import type {
+	DurableResult,
 	ListedAndRun,
-	Recorded,
 	Step,
 	TableInfo,
 	TableStore,
@@ -121,7 +121,7 @@ export class MemoryStore implements TableStore {
 		conditions: 100,
 		steps: 50,
 		isOrdered: () => true,
-		isShort: () => true,
+		fitsOneFind: () => true,
 	};
 
 	constructor(
@@ -166,7 +166,7 @@ export class MemoryStore implements TableStore {
 		return { tables, result };
 	}
 
-	async runDurably(tableId: string, steps: Step[]): Promise<Recorded> {
+	async runDurably(tableId: string, steps: Step[]): Promise<DurableResult> {
 		return { kind: 'done', rows: await this.run(tableId, steps) };
 	}
 

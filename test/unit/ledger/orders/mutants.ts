@@ -23,9 +23,9 @@ export const MUTANTS: Mutant[] = [
 		name: 'what is read after the mark is ignored',
 		changes: [
 			{
-				file: 'ledger/protocol/tableLedger.ts',
-				snippet: 'if (rivals.length === 0 && allMayBeSent(verdicts)) {',
-				replacement: 'if (rivals.length >= 0) {',
+				file: 'ledger/protocol/claimStarter.ts',
+				snippet: 'if (isAlone && allMayBeSent(verdicts)) {',
+				replacement: 'if (found.length >= 0) {',
 			},
 		],
 		scenario: 'two runs of one payout',
@@ -35,7 +35,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'own rows are not looked for after a mark without an answer',
 		changes: [
 			{
-				file: 'ledger/protocol/tableLedger.ts',
+				file: 'ledger/protocol/claimStarter.ts',
 				snippet: 'if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {',
 				replacement: 'if (found.length < 0) {',
 			},
@@ -113,10 +113,10 @@ export const MUTANTS: Mutant[] = [
 		name: 'the first of several sends while it sees another',
 		changes: [
 			{
-				file: 'ledger/protocol/tableLedger.ts',
-				snippet: 'if (rivals.length === 0 && allMayBeSent(verdicts)) {',
+				file: 'ledger/protocol/claimStarter.ts',
+				snippet: 'if (isAlone && allMayBeSent(verdicts)) {',
 				replacement:
-					'if (found.every(({ rows: all }) => isFirstToSend(all, claimId)) && rivals.every(isSending)) {',
+					'if (found.every(({ rows: all }) => isFirstToSend(all, claimId)) && !isChanged && liveOthers.every(isSending)) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout, statement by statement',
@@ -126,9 +126,9 @@ export const MUTANTS: Mutant[] = [
 		name: 'another payee is always another invoice',
 		changes: [
 			{
-				file: 'ledger/ledger.ts',
-				snippet: '!isSamePayee && (!isSameAmount || isToldApart)',
-				replacement: '!isSamePayee',
+				file: 'ledger/payment.ts',
+				snippet: 'isSamePayee || (isSameAmount && !isToldApart)',
+				replacement: 'isSamePayee',
 			},
 		],
 		scenario: 'one reference with two payees',
@@ -151,13 +151,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/tableLedger.ts',
-				snippet: "return row?.isNewPayable === false && leftover !== 'held'",
-				replacement: "return leftover !== 'held'",
-			},
-			{
-				file: 'ledger/protocol/tableLedger.ts',
-				snippet: "if (isWhole && (areNew || leftover === 'held')) {",
-				replacement: "if (isWhole && leftover === 'held') {",
+				snippet: "!row.isNewPayable && leftover !== 'held'",
+				replacement: "leftover !== 'held'",
 			},
 		],
 		scenario: 'two runs of one payout',

@@ -1,0 +1,102 @@
+import { timeText } from '../shared/dates';
+import { InputError } from '../shared/errors';
+import { dollarText } from '../shared/money';
+import { matchKeyOf } from '../shared/references';
+import type { KnownContent } from './ledger';
+import { differentInvoiceText, type Content } from './payment';
+
+/** A payment as a part of a message. */
+export const contentText = ({ payee, amount }: Content): string =>
+	`${dollarText(amount)} to ${payee}`;
+
+const CORRECT_EARLIER =
+	'Nothing was sent for the earlier one: if it is wrong, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+
+const differentInvoiceHint = (payment: Content, known: Content): string =>
+	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
+
+/** Whether an earlier payment was made, and when, as the rest of a sentence. */
+export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): string {
+	const when = timeText(at);
+	switch (state) {
+		case 'funded':
+		case 'paid':
+			return `was paid on ${when}`;
+		case 'awaiting_deposit':
+			return `waits for the deposit of its invoice of ${when}`;
+		case 'prepared':
+		case 'held':
+			return `was not paid, it is ${state} since ${when}`;
+		case 'not_paid':
+			return 'was not paid, as a person found';
+		case 'void':
+			return `was not paid, it is void`;
+		default:
+			return `may have been paid on ${when} (${state})`;
+	}
+}
+
+/** What to do about a payout that looks like an earlier one in this state. */
+function conflictAdvice(payment: Content, known: KnownContent): string {
+	switch (known.state) {
+		case 'prepared':
+		case 'held':
+			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment, known)}`;
+		case 'void':
+			return `Ask the person who resolved it as "Void". ${differentInvoiceHint(payment, known)}`;
+		case 'unconfirmed':
+		case 'sending':
+			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
+		default:
+			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment, known)}`;
+	}
+}
+
+/** What to do when the earlier payout of an invoice had the wrong amount. */
+function correctionAdvice(state: string): string {
+	switch (state) {
+		case 'prepared':
+		case 'held':
+			return CORRECT_EARLIER;
+		case 'void':
+			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
+		case 'unconfirmed':
+		case 'sending':
+			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
+		default:
+			return 'If the earlier one was wrong, ask the person responsible first.';
+	}
+}
+
+/** The error for an invoice that may be known with another payee, another amount, or another number. */
+export function conflictError(payment: Content, known: KnownContent): InputError {
+	const { reference } = payment;
+	const earlier = `${historyOf(known)}: ${contentText(known)}`;
+	const advice = conflictAdvice(payment, known);
+
+	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
+		return new InputError(
+			`Possible duplicate: "${known.reference}" ${earlier}, and "${reference}" has the same number`,
+			`If both are one invoice, leave this item out. ${advice}`,
+		);
+	}
+
+	if (known.payee !== payment.payee) {
+		return new InputError(
+			`Possible duplicate: "${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
+			`A misspelled or second address of one vendor would be paid twice. ${advice}`,
+		);
+	}
+
+	if (known.amount !== payment.amount) {
+		return new InputError(
+			`"${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
+			`Compare both with the invoice. If this item is wrong, correct it. ${correctionAdvice(known.state)}`,
+		);
+	}
+
+	return new InputError(
+		`"${known.reference}" ${earlier}, and "${reference}" is another spelling of it`,
+		`It is the same invoice if it has the same number: copy "${known.reference}" from this message. If the numbers differ, ask the person responsible for this workflow.`,
+	);
+}

@@ -1,0 +1,101 @@
+import { formatDollars } from '../shared/money';
+import { isSimilar, matchKeyOf, numberIn } from '../shared/references';
+
+/*
+ * A payment, and which payments may be one invoice.
+ */
+
+export interface Payment {
+	/** As from `normalizeReference`; empty for a payable that is funded by its ID. */
+	reference: string;
+	/** A UUID. The same reference in another workspace is another payment. */
+	workspaceId: string;
+	/** Email address or service ID; empty when only the payable is known. */
+	payee: string;
+	/** Minor units. */
+	amount: number;
+	payableId?: string | undefined;
+	/** Who agreed to it. It is only written down: it lets nothing pass. */
+	approvedBy?: string | undefined;
+	/** The lines, as from `differentInvoiceText`, with which a person has told it apart from other invoices. */
+	differentInvoices?: readonly string[];
+}
+
+/** What a payment asks for under its reference. */
+export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
+
+/** The key that all spellings of a reference share in one workspace. */
+export function keyOf({ reference, workspaceId, payableId = '' }: Payment): string {
+	if (reference === '') {
+		return `payable ${payableId}`;
+	}
+	return `${workspaceId.toLowerCase()} ${matchKeyOf(reference)}`;
+}
+
+/** The key that references with the same invoice number share. */
+export function numberKeyOf(payment: Payment): string {
+	const { reference, workspaceId } = payment;
+	if (reference === '') {
+		return keyOf(payment);
+	}
+	return `${workspaceId.toLowerCase()} ${numberIn(matchKeyOf(reference))}`;
+}
+
+/** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */
+export const nameOf = (payment: Payment): string =>
+	JSON.stringify([keyOf(payment), payment.payee, payment.amount]);
+
+/** How two payments of one workspace compare. */
+export interface Comparison {
+	number: 'same' | 'similar' | 'other';
+	isSamePayee: boolean;
+	isSameAmount: boolean;
+	/** Whether a person has found that they are two invoices. */
+	isToldApart: boolean;
+}
+
+/**
+ * Whether two payments may be one invoice, which has a vendor and a number. With the same number, one of payee
+ * and amount is enough; a person can tell such payments apart, but not two of one payee. With a similar number,
+ * both have to be the same.
+ */
+export function mayBeOneInvoice(comparison: Comparison): boolean {
+	const { number, isSamePayee, isSameAmount, isToldApart } = comparison;
+	switch (number) {
+		case 'same':
+			return isSamePayee || (isSameAmount && !isToldApart);
+		case 'similar':
+			return isSamePayee && isSameAmount && !isToldApart;
+		case 'other':
+			return false;
+	}
+}
+
+/** Compares the numbers of two keys of one workspace, as from `keyOf`. */
+export function compareNumbers(one: string, other: string): Comparison['number'] {
+	if (one === other) {
+		return 'same';
+	}
+	return isSimilar(matchKeyIn(one), matchKeyIn(other)) ? 'similar' : 'other';
+}
+
+/** The match key of a reference in a key. */
+const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
+
+/**
+ * What a person enters as "Different Invoice" when a payment is another invoice than a known one that looks
+ * like it. It names both, so that it lets no other payment pass, and passes no other invoice by.
+ */
+export const differentInvoiceText = (payment: Content, known: Content): string =>
+	`${invoiceText(payment)} is not ${invoiceText(known)}`;
+
+const invoiceText = ({ reference, payee, amount }: Content): string =>
+	`${reference} ${formatDollars(amount)} ${payee}`;
+
+/** Whether a person has found that a payment is another invoice than a known one. */
+export function isToldApart(payment: Payment, known: Content): boolean {
+	const { differentInvoices = [] } = payment;
+	return (
+		differentInvoices.length > 0 && differentInvoices.includes(differentInvoiceText(payment, known))
+	);
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'crypto';
+
+import { LedgerError, mayBeSent, type BeginResult, type Rules, type Verdicts } from '../ledger';
+import { keyOf, type Payment } from '../payment';
+import type { LedgerTable } from '../table/ledgerTable';
+import type { Condition, Row, RowValues } from '../table/rows';
+import type { Step } from '../table/tableStore';
+import { isLive, isSending } from './classifyRows';
+import { FundingClaim, withdrawal } from './fundingClaim';
+import { preparingOf, preparingRowOf, preparingRows, type OwnRows } from './ownRows';
+import type { PaymentReader } from './paymentReader';
+import type { PaymentRows } from './paymentRows';
+import type { RuleChecker } from './ruleChecker';
+
+const MAX_ATTEMPTS = 5;
+
+/** The rows of a claim before its mark. */
+interface GatheredRows {
+	/** The claim ID of those that are in the table. */
+	claimId: string;
+	/** Those that are not in the table yet. They have the same claim ID. */
+	missing: RowValues[];
+}
+
+/** What a run decides after its mark. */
+type Decision =
+	/** Nothing is in the way of the funding. `rows`: all that were read. */
+	| { kind: 'send'; rows: Row[] }
+	/** Its rows are gone, or a rule forbids it. */
+	| { kind: 'stop'; verdicts: Verdicts }
+	/** A row is in the way. Whether for a moment only, the verdicts show after the withdrawal. */
+	| { kind: 'withdrawAndWait' };
+
+/** Begins claims: (1) to (4) of docs/contributing/at-most-once.md. */
+export class ClaimStarter {
+	constructor(
+		private readonly table: LedgerTable,
+		private readonly run: Pick<Row, 'execution' | 'environment'>,
+		private readonly ownRows: OwnRows,
+		private readonly reader: PaymentReader,
+		private readonly ruleChecker: RuleChecker,
+	) {}
+
+	async begin(payments: Payment[], rules: Rules | undefined): Promise<BeginResult> {
+		let gathered = await this.gatherRows(payments);
+
+		for (let attempts = 1; ; attempts += 1) {
+			// (1) Each attempt has a claim ID of its own: a late answer to an earlier one cannot change its rows.
+			const claimId = randomUUID();
+			// The rows may have it even if the mark gets no answer.
+			this.ownRows.move(payments, claimId);
+			const decision = await this.markAndDecide(payments, gathered, claimId, rules).catch(
+				async (error: unknown) => {
+					await this.withdraw(claimId).catch(() => undefined);
+					throw error;
+				},
+			);
+			if (decision.kind === 'send') {
+				return { kind: 'begun', claim: new FundingClaim(this.table, claimId, decision.rows) };
+			}
+
+			// (4) If anything is in the way, withdraw, and send nothing.
+			await this.withdraw(claimId);
+			if (decision.kind === 'stop') {
+				return { kind: 'blocked', verdicts: decision.verdicts };
+			}
+
+			await this.reader.pause();
+			// Others that prepare the same payments may be waiting for this run.
+			const verdicts = await this.reader.waitForVerdicts(payments, mayBlock);
+			if (!allMayBeSent(verdicts) || attempts === MAX_ATTEMPTS) {
+				return { kind: 'blocked', verdicts };
+			}
+			gathered = { claimId, missing: [] };
+		}
+	}
+
+	/** Gives the rows of these payments one claim ID that only they have. */
+	private async gatherRows(payments: Payment[]): Promise<GatheredRows> {
+		const shared = this.ownRows.sharedClaim(payments);
+		if (shared !== undefined) {
+			return { claimId: shared, missing: [] };
+		}
+
+		const claimId = randomUUID();
+		const missing = payments.filter((payment) => this.ownRows.of(payment) === undefined);
+		const steps = this.ownRows.among(payments).map((own): Step => ({
+			kind: 'update',
+			all: preparingRowOf(own),
+			values: { claim: claimId },
+		}));
+		await this.table.change(steps);
+
+		this.ownRows.move(payments, claimId);
+		this.ownRows.add(missing, { claimId, isNewPayable: false });
+		return { claimId, missing: preparingRows(missing, claimId, this.run) };
+	}
+
+	/** Marks the rows of a claim as sending, then decides whether the funding may be sent. */
+	private async markAndDecide(
+		payments: Payment[],
+		gathered: GatheredRows,
+		claimId: string,
+		rules: Rules | undefined,
+	): Promise<Decision> {
+		const mark = markOf({ from: gathered.claimId, to: claimId });
+		const conditions = this.reader.searchConditions(payments);
+		const marked = await this.markAndRead([...insertOf(gathered.missing), mark], conditions);
+
+		const patientUntil = Date.now() + this.reader.patience.totalMs;
+		let { rows } = marked;
+		for (;;) {
+			// (3) All its rows are there as `sending`, and no other row blocks one of them.
+			const found = await this.reader.complete(payments, rows, claimId);
+			const verdicts = this.reader.judge(blockingCandidates(found, claimId));
+			if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
+				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
+				if (allMayBeSent(verdicts)) {
+					throw missingRowsError(marked.failure);
+				}
+				return { kind: 'stop', verdicts };
+			}
+
+			const isChanged = found.some((ofPayment) => hasChangedOwnRow(ofPayment, claimId));
+			const liveOthers = liveRowsOfOthers(found, claimId);
+			const isAlone = !isChanged && liveOthers.length === 0;
+			if (isAlone && allMayBeSent(verdicts)) {
+				const broken = await this.checkRules(payments, claimId, rules);
+				return broken.size === 0
+					? { kind: 'send', rows }
+					: { kind: 'stop', verdicts: new Map([...verdicts, ...broken]) };
+			}
+
+			// A row with a lower ID may be committed later. So the first one waits, and never sends beside another.
+			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, claimId));
+			const othersAreSending = liveOthers.length > 0 && liveOthers.every(isSending);
+			const mayWait = isFirst && !isChanged && othersAreSending && Date.now() <= patientUntil;
+			if (!mayWait) {
+				return { kind: 'withdrawAndWait' };
+			}
+			await this.reader.pause();
+			rows = await this.table.any(conditions);
+		}
+	}
+
+	/** (1) and (2): marks the rows of a claim, and reads all rows after that. `failure`: why the mark got no answer. */
+	private async markAndRead(
+		steps: Step[],
+		conditions: Condition[],
+	): Promise<{ rows: Row[]; failure?: unknown }> {
+		try {
+			return { rows: await this.table.changeAndFind(steps, conditions) };
+		} catch (failure) {
+			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
+			const marks = steps.filter(({ kind }) => kind === 'update');
+			return { rows: await this.table.changeAndFind(marks, conditions), failure };
+		}
+	}
+
+	/** The verdicts by rules, with the claim's own rows in the ledger, so that two runs see each other. */
+	private async checkRules(
+		payments: Payment[],
+		claimId: string,
+		rules: Rules | undefined,
+	): Promise<Verdicts> {
+		if (rules === undefined) {
+			return new Map();
+		}
+		return await this.ruleChecker.apply(payments, rules, claimId);
+	}
+
+	private async withdraw(claimId: string): Promise<void> {
+		await this.table.changeDurably([withdrawal(claimId)]);
+	}
+}
+
+/** (1) Marks the rows of one claim ID as sending, with another claim ID. */
+const markOf = ({ from, to }: { from: string; to: string }): Step => ({
+	kind: 'update',
+	all: preparingOf(from),
+	values: { claim: to, state: 'sending' },
+});
+
+const insertOf = (rows: RowValues[]): Step[] =>
+	rows.length === 0 ? [] : [{ kind: 'insert', rows }];
+
+const allMayBeSent = (verdicts: Verdicts): boolean => [...verdicts.values()].every(mayBeSent);
+
+/** Whether another run's row can block a payment. */
+function mayBlock(payment: Payment, row: Row): boolean {
+	if (row.state !== 'preparing') {
+		return true;
+	}
+	// Others that prepare the same invoice begin a claim themselves. But a payable of a payout is never funded by ID.
+	return payment.reference === '';
+}
+
+/** The rows of others that can block the payments of a claim. */
+const blockingCandidates = (found: PaymentRows[], claimId: string): PaymentRows[] =>
+	found.map((ofPayment) => ({
+		...ofPayment,
+		rows: ofPayment.rows.filter((row) => row.claim !== claimId && mayBlock(ofPayment.payment, row)),
+	}));
+
+/** Whether the row of this run is there, for the payment with its payable. */
+const hasOwnRow = ({ payment, rows }: PaymentRows, claimId: string): boolean =>
+	rows.some(
+		(row) =>
+			row.claim === claimId && row.key === keyOf(payment) && row.payable_id === payment.payableId,
+	);
+
+/** Whether a person or an event has changed a row of this run since its mark. */
+const hasChangedOwnRow = ({ rows }: PaymentRows, claimId: string): boolean =>
+	rows.some((row) => row.claim === claimId && row.state !== 'sending');
+
+const liveRowsOfOthers = (found: PaymentRows[], claimId: string): Row[] =>
+	found.flatMap(({ rows }) => rows.filter((row) => row.claim !== claimId && isLive(row)));
+
+/** Whether a claim has the first of the rows that are being sent, by their ID. */
+function isFirstToSend(rows: Row[], claimId: string): boolean {
+	const [first] = rows.filter(isSending).sort((one, other) => one.id - other.id);
+	return first === undefined || first.claim === claimId;
+}
+
+/** The error for own rows that are not in the table. `failure`: why the mark got no answer, if it got none. */
+function missingRowsError(failure: unknown): Error {
+	if (failure instanceof Error) {
+		return failure;
+	}
+	return new LedgerError(
+		'The ledger table does not show what was just written to it',
+		'Run it again with the same unique references. If it fails again, check what is between this n8n and its database or, with an n8n API key, its public API.',
+	);
+}

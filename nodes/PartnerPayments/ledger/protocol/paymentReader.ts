@@ -1,0 +1,93 @@
+import { sleep } from 'n8n-workflow';
+
+import type { Verdict, Verdicts } from '../ledger';
+import { nameOf, numberKeyOf, type Payment } from '../payment';
+import type { LedgerTable } from '../table/ledgerTable';
+import { equals, type Condition, type Row } from '../table/rows';
+import type { Patience } from '../times';
+import { classifyRows, contentOf, isPreparing, isSending, isUnfinished } from './classifyRows';
+import type { OwnRows } from './ownRows';
+import { assignRows, earlierPayables, type PaymentRows } from './paymentRows';
+
+/** Whether a row counts for a question about a payment. */
+type RowFilter = (payment: Payment, row: Row) => boolean;
+
+/** Reads what the ledger has about payments, and waits for what changes in a moment. */
+export class PaymentReader {
+	constructor(
+		private readonly table: LedgerTable,
+		private readonly environment: string,
+		private readonly ownRows: OwnRows,
+		readonly patience: Patience,
+	) {}
+
+	/** The verdicts about payments by their relevant rows. Waits for rows that change in a moment. */
+	async waitForVerdicts(payments: Payment[], isRelevant: RowFilter): Promise<Verdicts> {
+		const patientUntil = Date.now() + this.patience.totalMs;
+		for (;;) {
+			const found = await this.read(payments);
+			const relevant = found.map((ofPayment) => ({
+				...ofPayment,
+				rows: ofPayment.rows.filter((row) => isRelevant(ofPayment.payment, row)),
+			}));
+			const mayEndSoon = relevant.some(({ rows }) => rows.some(endsSoon));
+			if (!mayEndSoon || Date.now() >= patientUntil) {
+				return this.judge(relevant);
+			}
+			await this.pause();
+		}
+	}
+
+	async read(payments: Payment[]): Promise<PaymentRows[]> {
+		const rows = await this.table.any(this.searchConditions(payments));
+		return await this.complete(payments, rows);
+	}
+
+	/** The conditions of the rows that may concern payments: by their invoice numbers, and by their payables. */
+	searchConditions(payments: Payment[]): Condition[] {
+		const conditions: Condition[] = [];
+		for (const payment of payments) {
+			if (payment.reference !== '') {
+				conditions.push(equals('number_key', numberKeyOf(payment)));
+			}
+			const isUncontested = this.ownRows.of(payment)?.isUncontested === true;
+			if (payment.payableId !== undefined && !isUncontested) {
+				conditions.push(equals('payable_id', payment.payableId));
+			}
+		}
+		return conditions;
+	}
+
+	/** The rows that concern each payment: those that were found, and those of payables that it had earlier. */
+	async complete(payments: Payment[], found: Row[], ownClaimId?: string): Promise<PaymentRows[]> {
+		// Own rows that are `sending` are live, and would hide the earlier payables.
+		const others = found.filter(({ claim }) => claim !== ownClaimId);
+		const payables = earlierPayables(payments, others, this.environment);
+		const more = await this.table.any(payables.map((id) => equals('payable_id', id)));
+		const rows = new Map([...found, ...more].map((row) => [row.id, row]));
+		return assignRows(payments, [...rows.values()], this.environment);
+	}
+
+	judge(found: PaymentRows[]): Verdicts {
+		const verdicts = new Map<string, Verdict>();
+		for (const { payment, rows, besides } of found) {
+			const verdict = classifyRows(payment, rows, this.environment);
+			const beside = besides.find(isUnfinished);
+			const isNewBeside = verdict.kind === 'new' && beside !== undefined;
+			verdicts.set(
+				nameOf(payment),
+				isNewBeside ? { kind: 'new', beside: contentOf(beside) } : verdict,
+			);
+		}
+		return verdicts;
+	}
+
+	/** Pauses at random, so that two runs that met do not meet again. */
+	async pause(): Promise<void> {
+		await sleep(this.patience.maxPauseMs * (0.1 + 0.9 * Math.random()));
+	}
+}
+
+/** Whether what another run does with a row is over in a moment: then it is worth waiting for. */
+const endsSoon = (row: Row): boolean =>
+	isSending(row) || (isPreparing(row) && row.payable_id !== '');

@@ -53,3 +53,8 @@ export function baseUrl(text: unknown, field: string): string {
 
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }
+
+/** @throws ServiceError for what is not a base URL */
+export function assertBaseUrl(text: unknown, field: string): void {
+	baseUrl(text, field);
+}

@@ -2,6 +2,8 @@ import { DateTime } from 'luxon';
 
 import { excerpt, kindOf, throwInputError } from './errors';
 
+export const DAY_MS = 86_400_000;
+
 /** Longer texts are no dates, and take long to read. */
 const MAX_LENGTH = 100;
 

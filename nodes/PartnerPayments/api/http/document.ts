@@ -5,7 +5,7 @@ import { ServiceError, unreadableError } from './errors';
 import { ANY_ANSWER, fullResponse, retryAfterMs, TOO_LARGE, type ServiceRequest } from './message';
 import { networkFailure } from './networkFailure';
 import { classifyStatus, type AnsweredAttempt, type AttemptResult } from './outcome';
-import { isThisMachine, refuse, secureUrl } from './url';
+import { isThisMachine, secureUrl, throwBadAddress } from './url';
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
@@ -28,7 +28,7 @@ export function documentAddress(url: string, root: string): URL {
 		return address;
 	}
 
-	return refuse(name, 'leads to this machine, unlike the API of the service', BY_HAND);
+	return throwBadAddress(name, 'leads to this machine, unlike the API of the service', BY_HAND);
 }
 
 /**

@@ -12,6 +12,7 @@ const MAX_LENGTH = 100;
  *
  * @param value a text as the editor gives it, or a Date or a luxon DateTime as expressions give it
  * @param timeZone IANA name; the zone of a text that names none
+ * @param subject what a message calls the value, at its beginning
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
 	const read = readDate(value, timeZone);

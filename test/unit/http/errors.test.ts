@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
-	blockedError,
+	accountBlockedError,
 	cancelledError,
 	isConflict,
 	isGroupRefusal,
@@ -194,7 +194,7 @@ test.each<[error: unknown, outcome: Outcome]>([
 	[responseError('nonIdempotent', 429, ''), 'notSent'],
 	[networkError('nonIdempotent', 'ENOTFOUND'), 'notSent'],
 	[networkError('safe', 'ECONNRESET'), 'refused'],
-	[blockedError(requestWith('nonIdempotent'), 60_000), 'notSent'],
+	[accountBlockedError(requestWith('nonIdempotent'), 60_000), 'notSent'],
 	[cancelledError(requestWith('nonIdempotent')), 'notSent'],
 	[new ServiceError({ message: 'No access token', hint: 'Check it.' }), 'notSent'],
 	[new InputError('It is empty', 'Enter it.'), 'notSent'],

@@ -81,7 +81,7 @@ async function askForUser({
 		() => undefined,
 		(error: unknown) => error,
 	);
-	if (!isTokenRefused(failure)) {
+	if (!isTokenRefusal(failure)) {
 		return { failure };
 	}
 
@@ -91,7 +91,7 @@ async function askForUser({
 }
 
 /** Some versions of n8n keep the answer in the error, others only its status. */
-const isTokenRefused = (thrown: unknown): boolean =>
+const isTokenRefusal = (thrown: unknown): boolean =>
 	causesOf(thrown).some(({ response, httpCode }) => {
 		const status = isRecord(response) ? response.status : httpCode;
 		return Number(status) === 401;

@@ -176,7 +176,7 @@ export function unreadableError(
 }
 
 /** The error for a request that was not sent, since the service takes none for `forMs` milliseconds. */
-export function blockedError({ task }: ServiceRequest, forMs: number): ServiceError {
+export function accountBlockedError({ task }: ServiceRequest, forMs: number): ServiceError {
 	const minutes = Math.ceil(forMs / 60_000);
 	return new ServiceError({
 		message: `Could not ${task}: the service takes no request of this account for another ${minutes} minutes`,

@@ -34,7 +34,7 @@ export type FailureKind =
 	/** The service said no because of the state that things are in. */
 	| 'conflict'
 	| 'denied'
-	/** No answer, or one that leaves open whether it was done. */
+	/** No answer, or one that does not tell whether it was done. */
 	| 'ambiguous';
 
 /**
@@ -79,7 +79,7 @@ const CONSEQUENCES: Record<FailureKind, Record<Idempotency, Consequence>> = {
 
 /**
  * The statuses whose meaning is known. Which ones the service uses is not documented, so that any other,
- * a redirect or a proxy's timeout among them, leaves open what was done.
+ * a redirect or a proxy's timeout among them, does not tell what was done.
  */
 const STATUSES: Array<[FailureKind, number[]]> = [
 	['declined', [400, 402, 411, 413, 414, 415, 422]],

@@ -9,7 +9,7 @@ import {
 import type { Clock, WaitTimer } from './clock';
 import {
 	attemptError,
-	blockedError,
+	accountBlockedError,
 	cancelledError,
 	ServiceError,
 	unconfirmedError,
@@ -220,7 +220,7 @@ export class RetryableRequest<Value> {
 	 */
 	private errorOfWait(error: unknown): unknown {
 		if (error instanceof AccountBlockedError) {
-			return blockedError(this.request, error.forMs);
+			return accountBlockedError(this.request, error.forMs);
 		}
 
 		return this.context.signal?.aborted === true ? cancelledError(this.request) : error;

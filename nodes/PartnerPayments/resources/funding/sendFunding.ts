@@ -96,8 +96,8 @@ async function sendInSlot(
 	// Do not await anything between the claim and this request.
 	const sent = await captureResult(send());
 
-	// (9): whatever goes wrong from here on, the answer counts.
-	return await settle(claim, sent, order);
+	// (9) Whatever goes wrong from here on, the answer counts.
+	return await recordOutcome(claim, sent, order);
 }
 
 /** Whether nothing was funded for certain, and the ledger has taken the claim back. */
@@ -105,7 +105,7 @@ const isWithdrawn = (result: FundingResult): boolean =>
 	result.kind === 'failed' && result.isRecorded && outcomeOf(result.error) !== 'unknown';
 
 /** Writes the outcome of a funding into the ledger. */
-async function settle(
+async function recordOutcome(
 	claim: Claim,
 	sent: SendResult<Identified>,
 	{ body: { method }, hasEarlierPayable }: FundingOrder,

@@ -228,7 +228,7 @@ function resolvable(name: Name, shownName: string, found: Row[], state: Resoluti
 	const offered = waiting.length > 0 ? waiting : corrected;
 	const [rows] = offered;
 	if (offered.length > 1) {
-		const contents = offered.map(invoiceText);
+		const contents = offered.map(textWithStates);
 		throw new InputError(
 			`"${shownName}" has several payouts: ${contents.join(', ')}`,
 			'Nothing was resolved. Enter the payee that you mean in "Payee". If the payee is the same, find the payout by "Payable ID". "Get Many" shows all of them.',
@@ -252,7 +252,7 @@ function resolvable(name: Name, shownName: string, found: Row[], state: Resoluti
 }
 
 /** The rows of one invoice as a part of a message, with the states that they are in. */
-function invoiceText(rows: NonEmpty<Row>): string {
+function textWithStates(rows: NonEmpty<Row>): string {
 	const states = new Set(rows.map(shownState));
 	return `${contentText(contentOf(rows[0]))} (${[...states].join(', ')})`;
 }

@@ -96,7 +96,7 @@ export class RetryableRequest<Value> {
 		}
 	}
 
-	/** Waits until the request may be sent again; false when it is not to be sent again. */
+	/** Waits until the request may be sent again; false if its last attempt was the final one. */
 	async waitToRetry(): Promise<boolean> {
 		if (this.retryDelayMs === undefined) {
 			return false;

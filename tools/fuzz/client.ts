@@ -95,7 +95,7 @@ async function send(
 
 	return await new Promise<AttemptResult>((resolve) => {
 		const fail = (error: unknown): void => {
-			resolve({ failure: networkFailure(error) });
+			resolve({ kind: 'unanswered', failure: networkFailure(error) });
 		};
 		const options = { host: '127.0.0.1', port, method, path, headers, agent: false };
 		const sent = httpRequest(options, (response) => {
@@ -104,7 +104,11 @@ async function send(
 			response.on('data', (chunk: string) => (text += chunk));
 			response.on('error', fail);
 			response.on('end', () => {
-				resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as unknown });
+				resolve({
+					kind: 'answered',
+					status: response.statusCode ?? 0,
+					body: JSON.parse(text) as unknown,
+				});
 			});
 		});
 		sent.on('error', fail);

@@ -17,7 +17,7 @@ import { rateLimiterFor, rateLimitOf, type RateLimiter } from './http/rateLimite
 import { oAuth2Tokens } from './http/redact';
 import type { Idempotency, ServiceRequest } from './http/message';
 import { sendWithRetries, RetryableRequest, type RequestContext } from './http/retryableRequest';
-import { baseUrl } from './http/url';
+import { assertBaseUrl, baseUrl } from './http/url';
 import type { ResponseReader } from './responseReaders';
 
 /**
@@ -43,8 +43,8 @@ export class Client {
 		const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 		const environment = readEnvironment(credentials);
 		const root = baseUrl(credentials.apiBaseUrl, 'API Base URL');
-		// n8n itself renews the tokens of a connected account there, with the client's secret.
-		baseUrl(credentials.authBaseUrl, 'Auth Base URL');
+		// Only checked here: n8n sends the client secret there when it renews a token.
+		assertBaseUrl(credentials.authBaseUrl, 'Auth Base URL');
 		if (credentialType === 'partnerPaymentsOAuth2Api' && oAuth2Tokens(credentials).length === 0) {
 			throw new ServiceError({
 				message: 'The credential is not connected to an account',
@@ -96,8 +96,8 @@ export class Client {
 	}
 
 	/**
-	 * What a request to a server needs: the clock, and the limit of the account. The secret is a part of the
-	 * account's name: a credential that only knows the client ID must not slow the account down.
+	 * What a request to a server needs: the clock, and the limit of the account. The limits are kept by client ID
+	 * and secret, so that a credential with a wrong secret cannot slow the real one down.
 	 */
 	private contextFor(server: string): RequestContext {
 		const { waitTimer, signal, credentials } = this;

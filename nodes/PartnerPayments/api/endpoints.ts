@@ -16,7 +16,7 @@ import {
 	record,
 	recordList,
 	recordThat,
-	signingSecret,
+	signingSecretIn,
 	type Identified,
 	type ResponseReader,
 } from './responseReaders';
@@ -269,7 +269,7 @@ export async function createWebhookSubscription(
 		expected: 'a subscription',
 		read: (answer) => ({
 			subscription: record(answer, 'webhook_subscription'),
-			secret: signingSecret(answer),
+			secret: signingSecretIn(answer),
 		}),
 	});
 }

@@ -159,7 +159,7 @@ interface Property {
  * Finds the secret that signs the deliveries of a subscription, wherever the answer to the subscription
  * holds it, the outermost one first. A property that is merely called `key` may be anything.
  */
-export function signingSecret(answer: unknown): string | undefined {
+export function signingSecretIn(answer: unknown): string | undefined {
 	let level: Property[] = [{ name: '', parent: '', value: answer }];
 	while (level.length > 0) {
 		const found = level.find(isSecret);

@@ -18,28 +18,41 @@ import { isTool } from './safeguards';
 const MAX_NAMES = 50;
 
 /**
- * An item that failed, in a run that continues.
- *
- * Every version of n8n routes an item with nothing but `error` and `message` to the error output; up to
- * 2.33 it takes one with other keys for a success. It drops everything but the message when `error` is
- * set beside `json`. Where nothing is routed, the output also has what the operation knows of the item.
+ * An item that failed, in a run that continues. Its error is a part of `json`: n8n drops everything but the
+ * message of an error that is set beside it.
  */
 export function failedItem(n8n: IExecuteFunctions, result: ItemResult): INodeExecutionData {
-	const { error, item, output } = result;
-	const { hint } = describe(error);
-	const pairedItem = { item: item.index };
-	const located = locate(result);
 	const isRouted = n8n.getNode().onError === 'continueErrorOutput';
-	if (output !== undefined && !isRouted) {
-		return { json: { ...output.json, error: located, hint }, pairedItem };
+	const json = isRouted ? routedJson(result) : continuedJson(result);
+	return { json, pairedItem: { item: result.item.index } };
+}
+
+/**
+ * An item for the error output. Every version of n8n routes one with nothing but `error` and `message` there;
+ * up to 2.33 it takes one with other keys for a success. So `message` holds all that is known.
+ */
+const routedJson = (result: ItemResult): IDataObject => ({
+	error: messageWithItem(result),
+	message: { ...detailsOf(result.error), ...result.output?.json },
+});
+
+/** An item for the only output, where it looks like the others: it keeps what the operation knows of it. */
+function continuedJson(result: ItemResult): IDataObject {
+	const { error, output } = result;
+	const message = messageWithItem(result);
+	if (output === undefined) {
+		return { error: message, details: detailsOf(error) };
 	}
-	const details: IDataObject = {
+	return { ...output.json, error: message, hint: describe(error).hint };
+}
+
+function detailsOf(error: unknown): IDataObject {
+	const { hint } = describe(error);
+	return {
 		...(hint !== '' && { hint }),
-		unconfirmed: isUnconfirmed(error),
+		unconfirmed: saysUnconfirmed(error),
 		...(error instanceof ServiceError && error.status !== undefined && { status: error.status }),
-		...output?.json,
 	};
-	return { json: { error: located, [isRouted ? 'message' : 'details']: details }, pairedItem };
 }
 
 /**
@@ -66,7 +79,7 @@ export function nodeError(
 	}
 	const count = n8n.getInputData().length;
 	const summary = others.length === 0 ? '' : `${counted(results, count)}: `;
-	const message = summary + locate(first);
+	const message = summary + messageWithItem(first);
 	const names = namesOf(first).filter((name) => !message.includes(name));
 	const description = [
 		describe(error).hint,
@@ -90,7 +103,7 @@ export function nodeError(
 
 /** The hint beside the output of a run that continues, which n8n shows as a success. */
 export function failureHint(results: ItemResult[], count: number): string {
-	const advice = results.some(({ error }) => isUnconfirmed(error))
+	const advice = results.some(({ error }) => saysUnconfirmed(error))
 		? 'Unconfirmed ones may have been done: read their items before you do anything else.'
 		: 'The output says why, and what to do.';
 	// What did not fail may be held, or a duplicate.
@@ -100,7 +113,7 @@ export function failureHint(results: ItemResult[], count: number): string {
 }
 
 /** Only an error that says so counts: any other is the workflow's own, such as an expression that fails. */
-const isUnconfirmed = (error: unknown): boolean =>
+const saysUnconfirmed = (error: unknown): boolean =>
 	error instanceof ServiceError && error.outcome === 'unknown';
 
 const hasFailed = ({ error }: ItemResult): boolean => error !== undefined;
@@ -110,17 +123,17 @@ const isPayout = ({ output }: ItemResult): boolean => output?.json.unique_refere
 /** Whether nothing was sent for an item, and nothing is wrong with it itself. */
 const isNotSent = ({ output }: ItemResult): boolean => output?.json.status === 'not_sent';
 
-/** What is wrong itself comes before what was left because of it. */
+/** An item's own error comes before items that were skipped because of it. */
 function rank(result: ItemResult): number {
 	const { error, item } = result;
-	if (isUnconfirmed(error)) {
+	if (saysUnconfirmed(error)) {
 		return item.index - Number.MAX_SAFE_INTEGER / 2;
 	}
 	return isNotSent(result) ? item.index + Number.MAX_SAFE_INTEGER / 2 : item.index;
 }
 
 /** The message for an item. A model reads nothing else, and tries another way unless it is told not to. */
-function locate({ error, item }: ItemResult): string {
+function messageWithItem({ error, item }: ItemResult): string {
 	const advice = isTool(item.node) ? '. Stop here and call a person. Do not try another way.' : '';
 	return `${describe(error).message} [item ${item.index}]${advice}`;
 }
@@ -143,13 +156,13 @@ function hintOf(error: unknown): string {
 
 function counted(results: ItemResult[], count: number): string {
 	const failures = results.filter(hasFailed);
-	const doubts = failures.filter(({ error }) => isUnconfirmed(error)).length;
+	const unconfirmed = failures.filter(({ error }) => saysUnconfirmed(error)).length;
 	const notSent = failures.filter((one) => isNotSent(one)).length;
-	const failed = failures.length - doubts - notSent;
+	const failed = failures.length - unconfirmed - notSent;
 	const parts = [
 		failed > 0 && `${failed} failed`,
 		notSent > 0 && `${notSent} ${notSent === 1 ? 'was' : 'were'} not sent`,
-		doubts > 0 && `${doubts} ${doubts === 1 ? 'is' : 'are'} unconfirmed`,
+		unconfirmed > 0 && `${unconfirmed} ${unconfirmed === 1 ? 'is' : 'are'} unconfirmed`,
 	];
 	const said = parts.filter((part) => part !== false);
 	const last = said.pop() ?? '';
@@ -160,7 +173,7 @@ function counted(results: ItemResult[], count: number): string {
 function alsoFailed(first: ItemResult, others: ItemResult[]): string[] {
 	const messageOf = ({ error }: ItemResult): string => describe(error).message;
 	return [...indexBy(others, messageOf)].map(([message, alike]) => {
-		const names = joinNames(alike.map(nameOf), MAX_NAMES);
+		const names = joinNames(alike.map(itemName), MAX_NAMES);
 		return message === messageOf(first)
 			? `The same holds for ${names}.`
 			: `${alike.every(isNotSent) ? 'Not sent' : 'Also failed'}: ${names}: ${message}.`;
@@ -172,7 +185,7 @@ function completed(done: ItemResult[]): string[] {
 		return [];
 	}
 	const isSafe = done.every(isPayout);
-	const names = done.map((one) => `${nameOf(one)} ${endOf(one)}`.trim());
+	const names = done.map((one) => `${itemName(one)} ${endOf(one)}`.trim());
 	return [
 		`These did not fail: ${joinNames(names, MAX_NAMES)}.`,
 		isSafe ? '' : 'When you run it again, leave these out: they would be done again.',
@@ -192,7 +205,7 @@ function endOf({ output }: ItemResult): string {
 }
 
 /** An item with the names that it is known by. */
-function nameOf(result: ItemResult): string {
+function itemName(result: ItemResult): string {
 	const names = namesOf(result);
 	return `item ${result.item.index}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }

@@ -37,12 +37,12 @@ export async function execute(
 		await runJobs(jobs, contextOf(n8n, client, hints, ledgerHints), results);
 		noteWait(client, hints);
 	} catch (error) {
-		// A job reports its own errors, so none has begun.
+		// Errors of jobs are caught in runJobs, so no job has started.
 		results.push(...itemsOf(n8n).map((item) => ({ item, error })));
 	}
 
 	signal?.throwIfAborted();
-	const isFailed = hasFailed(results);
+	const isFailed = hasFailure(results);
 	if (isFailed && !n8n.continueOnFail()) {
 		throw nodeError(n8n, results, [...ledgerHints]);
 	}
@@ -62,7 +62,7 @@ export async function execute(
 		);
 }
 
-const hasFailed = (results: ItemResult[]): boolean =>
+const hasFailure = (results: ItemResult[]): boolean =>
 	results.some(({ error }) => error !== undefined);
 
 /**
@@ -97,10 +97,10 @@ function contextOf(
 /** Runs jobs, several at a time, and adds their results. An error of a job is the result of its items. */
 async function runJobs(jobs: Job[], context: RunContext, results: ItemResult[]): Promise<void> {
 	const { n8n, signal } = context;
-	let isFailed = hasFailed(results);
+	let isFailed = hasFailure(results);
 	const add = (added: ItemResult[]): void => {
 		results.push(...added);
-		isFailed ||= hasFailed(added);
+		isFailed ||= hasFailure(added);
 	};
 	const runJob = async ({ items, run }: Job): Promise<void> => {
 		try {
@@ -139,9 +139,15 @@ async function plan(
 	const items = itemsOf(n8n, credentials);
 	const operation = operationOf(n8n, resources);
 	assertCollectionsFixed(operation.fields, n8n.getNode().parameters);
-	if (operation.isNonIdempotent !== true || n8n.getNode().retryOnFail !== true) {
-		return await operation.plan(items, reject);
+	const isRetriedByN8n = n8n.getNode().retryOnFail === true;
+	if (operation.isNonIdempotent === true && isRetriedByN8n) {
+		rejectRetried(items, reject);
+		return [];
 	}
+	return await operation.plan(items, reject);
+}
+
+function rejectRetried(items: ItemParameters[], reject: Reject): void {
 	const error = new InputError(
 		'This operation does not run with "Retry On Fail"',
 		'Turn it off in the settings of this node: n8n would run all items again, also those that worked.',
@@ -149,7 +155,6 @@ async function plan(
 	for (const item of items) {
 		reject({ item, error });
 	}
-	return [];
 }
 
 function operationOf(n8n: IExecuteFunctions, resources: Resource[]): Operation {

@@ -21,7 +21,7 @@ const EVALUATED = '\ufffc';
  *
  * @param written the parameter as it is set up
  */
-export function assertNoTypedExpression(written: unknown, label: string): void {
+export function assertNoTypedExpression(written: unknown, subject: string): void {
 	if (typeof written !== 'string') {
 		return;
 	}
@@ -32,11 +32,12 @@ export function assertNoTypedExpression(written: unknown, label: string): void {
 	}
 	const shown = isExpression ? written.slice(1) : written;
 	// n8n's editor closes braces automatically, so that a person who types them leaves two too many.
+	const isClosedTwice = typed.includes('}}') && !typed.includes('{{');
 	throwInputError(
-		`${label} holds an expression as text: "${excerpt(shown.trim())}"`,
-		typed.includes('{{') || !typed.includes('}}')
-			? 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.'
-			: 'n8n closes braces automatically: delete the second "}}" at the end of the expression.',
+		`${subject} holds an expression as text: "${excerpt(shown.trim())}"`,
+		isClosedTwice
+			? 'n8n closes braces automatically: delete the second "}}" at the end of the expression.'
+			: 'Point at the field and choose "Expression" instead of "Fixed". An expression is in braces, without "=" before it, such as {{ $json.invoice }}.',
 	);
 }
 
@@ -49,7 +50,7 @@ export function assertNoTypedExpression(written: unknown, label: string): void {
  */
 export function assertPartsYield(
 	written: unknown,
-	label: string,
+	subject: string,
 	evaluate: (code: string) => unknown,
 ): void {
 	if (typeof written !== 'string' || !written.startsWith('=')) {
@@ -62,20 +63,20 @@ export function assertPartsYield(
 		return;
 	}
 	for (const code of codes) {
-		assertYields(code, label, evaluate);
+		assertYields(code, subject, evaluate);
 	}
 }
 
-function assertYields(code: string, label: string, evaluate: (code: string) => unknown): void {
-	const value = valueOf(code, label, evaluate);
+function assertYields(code: string, subject: string, evaluate: (code: string) => unknown): void {
+	const value = valueOf(code, subject, evaluate);
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-		throwInexactNumber(label);
+		throwInexactNumber(subject);
 	}
 	if (!isNothing(value)) {
 		return;
 	}
 	throwInputError(
-		`A part of ${label} yields nothing: ${excerpt(code)}`,
+		`A part of ${subject} yields nothing: ${excerpt(code)}`,
 		'Without this part, several payments would have one name. Fill in the field that it comes from, or correct the expression.',
 	);
 }
@@ -91,12 +92,12 @@ function isNothing(value: unknown): boolean {
 	return typeof value === 'string' && normalizeReference(value) === '';
 }
 
-function valueOf(code: string, label: string, evaluate: (code: string) => unknown): unknown {
+function valueOf(code: string, subject: string, evaluate: (code: string) => unknown): unknown {
 	try {
 		return evaluate(code);
 	} catch {
 		return throwInputError(
-			`A part of ${label} cannot be evaluated: ${excerpt(code)}`,
+			`A part of ${subject} cannot be evaluated: ${excerpt(code)}`,
 			'Correct this part of the expression. The editor shows what it yields.',
 		);
 	}

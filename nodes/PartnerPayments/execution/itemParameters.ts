@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { addressAdvice } from '../shared/addresses';
 import { startOfDay, toUtcDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
-import { readReference } from '../shared/references';
+import { readReference } from '../shared/referenceReader';
 import { ENTER_IT, excerpt, throwInputError } from '../shared/errors';
 import {
 	readFlag,
@@ -44,21 +44,25 @@ export class ItemParameters {
 	}
 
 	optionalText(name: string, label: string): string | undefined {
-		return readText(this.resolved(name, `"${label}"`), `"${label}"`);
+		return readText(this.checkedValue(name, `"${label}"`), `"${label}"`);
 	}
 
 	reference(): string {
-		const label = '"Unique Reference"';
+		const subject = '"Unique Reference"';
+		const written = this.written('uniqueReference');
 		const value = this.value('uniqueReference');
 		const evaluate = (code: string): unknown => this.n8n.evaluateExpression(code, this.index);
-		assertPartsYield(this.written('uniqueReference'), label, evaluate);
-		assertNoTypedExpression(this.written('uniqueReference'), label);
-		const reference = readReference(value, label) ?? throwInputError(`${label} is empty`, ENTER_IT);
-		return holdsRoundedNumber(reference, this.json) ? throwInexactNumber(label) : reference;
+		assertPartsYield(written, subject, evaluate);
+		assertNoTypedExpression(written, subject);
+		const reference = readReference(value, subject);
+		if (reference === undefined) {
+			return throwInputError(`${subject} is empty`, ENTER_IT);
+		}
+		return holdsRoundedNumber(reference, this.json) ? throwInexactNumber(subject) : reference;
 	}
 
 	/** The unique reference, or an empty text when it cannot be used. */
-	writtenReference(): string {
+	referenceOrEmpty(): string {
 		try {
 			return this.reference();
 		} catch {
@@ -101,7 +105,7 @@ export class ItemParameters {
 	}
 
 	choices<Value extends string>(name: string, values: readonly Value[], label: string): Value[] {
-		const chosen = readTexts(this.resolved(name, `"${label}"`), `"${label}"`);
+		const chosen = readTexts(this.checkedValue(name, `"${label}"`), `"${label}"`);
 		const known = values.filter((value) => chosen.includes(value));
 		if (known.length > 0 && known.length === new Set(chosen).size) {
 			return known;
@@ -125,7 +129,7 @@ export class ItemParameters {
 	}
 
 	ids(name: string, label: string): string[] {
-		const ids = readTexts(this.resolved(name, `"${label}"`), `"${label}"`);
+		const ids = readTexts(this.checkedValue(name, `"${label}"`), `"${label}"`);
 		if (ids.length === 0) {
 			return throwInputError(`"${label}" is empty`, 'Enter at least one ID.');
 		}
@@ -159,13 +163,17 @@ export class ItemParameters {
 		assertNoTypedExpression(readLocatorValue(this.written('workspaceId')), '"Workspace"');
 		const { workspaceId } = this.node.parameters;
 		const { defaultWorkspaceId } = this.credentials;
-		return readWorkspaceId(this.value('workspaceId'), workspaceId, defaultWorkspaceId);
+		return readWorkspaceId({
+			value: this.value('workspaceId'),
+			written: workspaceId,
+			fallback: defaultWorkspaceId,
+		});
 	}
 
 	/**
 	 * The fields that a user adds to a request.
 	 *
-	 * @param own the names that the node itself sends or leaves out, separated by spaces. They are refused
+	 * @param own the names that the node itself sends or leaves out, separated by spaces. They are rejected
 	 *   in any spelling, since the node has checked only its own values.
 	 */
 	additionalFields(own: string): IDataObject {
@@ -186,13 +194,17 @@ export class ItemParameters {
 		return this.flag('returnAll', 'Return All') ? Infinity : this.count('limit', 'Limit', 50);
 	}
 
-	/** The value of a parameter. Throws for an expression that its author has typed as text. */
-	resolved(name: string, label: string): unknown {
-		assertNoTypedExpression(readLocatorValue(this.written(name)), label);
+	/**
+	 * The same as `value`. Throws for an expression that its author has typed as text.
+	 *
+	 * @param subject what a message calls it, such as the field's name in quotation marks
+	 */
+	checkedValue(name: string, subject: string): unknown {
+		assertNoTypedExpression(readLocatorValue(this.written(name)), subject);
 		return this.value(name);
 	}
 
-	/** A parameter with its expressions resolved, which is slow; null when it is not set. */
+	/** The value of a parameter: its expressions are evaluated, which is slow. Null when it is not set. */
 	value(name: string): unknown {
 		if (this.constants.has(name)) {
 			return this.constants.get(name);

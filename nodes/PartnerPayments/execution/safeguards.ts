@@ -10,7 +10,7 @@ import type { ItemParameters } from './itemParameters';
 const FIELD_OF_NODE =
 	/^=[^{}]*\{\{\s*\$\((['"])[^'"\\]+\1\)\.(?:item|first\(\)|last\(\))\.json(?:\.[\w$]+|\[(?:\d+|(['"])[^'"\\]*\2)\])+\s*\}\}[^{}]*$/;
 
-const ENTER_IT =
+const ENTER_FIXED =
 	"Enter the value itself, or take it from one field of a node before the agent, such as {{ $('Invoice').item.json.number }}. A person must decide it.";
 
 /** Whether an agent calls the node: n8n's copy of the node for agents has such a type. */
@@ -21,7 +21,7 @@ function assertSetByPerson(written: unknown, label: string, node: Pick<INode, 't
 	const isOfModel = (text: string): boolean =>
 		text.startsWith('=') && (isTool(node) ? !FIELD_OF_NODE.test(text) : /\$fromai\b/i.test(text));
 	if (textsIn(written).some(isOfModel)) {
-		throwInputError(`A model must not fill in "${label}"`, ENTER_IT);
+		throwInputError(`A model must not fill in "${label}"`, ENTER_FIXED);
 	}
 }
 
@@ -30,7 +30,7 @@ const textsIn = (value: unknown): string[] =>
 		? Object.values(value).flatMap(textsIn)
 		: [String(value)];
 
-/** Reads an option that a person must set; undefined without the option. `read` refuses an empty one. */
+/** Reads an option that a person must set; undefined without the option. `read` rejects an empty one. */
 export function readOption<Value>(
 	item: ItemParameters,
 	option: string,
@@ -42,7 +42,7 @@ export function readOption<Value>(
 		return undefined;
 	}
 	assertSetByPerson(written, label, item.node);
-	return read(item.resolved(`options.${option}`, `"${label}"`));
+	return read(item.checkedValue(`options.${option}`, `"${label}"`));
 }
 
 /** Whether a person has switched an option on. */
@@ -72,7 +72,7 @@ export function readAmount(item: ItemParameters): number {
 			'Use one expression, such as {{ $json.quantity * $json.price }}.',
 		);
 	}
-	return toMinorUnits(item.resolved('amount', '"Amount"'), readAmountUnit(item));
+	return toMinorUnits(item.checkedValue('amount', '"Amount"'), readAmountUnit(item));
 }
 
 /** The most that may be paid at once in minor units, infinite without a limit. A tool must have one. */
@@ -120,7 +120,7 @@ export function assertSetByWorkflow(item: ItemParameters): void {
 }
 
 /** @throws InputError for an operation that is not for models; `reason` is a sentence */
-export function refuseAsTool({ node }: ItemParameters, reason: string): void {
+export function assertNotTool({ node }: ItemParameters, reason: string): void {
 	if (isTool(node)) {
 		throwInputError('This operation is not for agents', reason);
 	}

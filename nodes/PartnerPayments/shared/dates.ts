@@ -2,6 +2,8 @@ import { DateTime } from 'luxon';
 
 import { excerpt, kindOf, throwInputError } from './errors';
 
+export const DAY_MS = 86_400_000;
+
 /** Longer texts are no dates, and take long to read. */
 const MAX_LENGTH = 100;
 
@@ -10,6 +12,7 @@ const MAX_LENGTH = 100;
  *
  * @param value a text as the editor gives it, or a Date or a luxon DateTime as expressions give it
  * @param timeZone IANA name; the zone of a text that names none
+ * @param subject what a message calls the value, at its beginning
  */
 export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The date'): string {
 	const read = readDate(value, timeZone);

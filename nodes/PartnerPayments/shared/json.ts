@@ -5,7 +5,7 @@ import { isEmpty, isRecord } from './typeGuards';
 
 export const parseJsonOrText = (text: string): unknown => jsonParse(text, { fallbackValue: text });
 
-export function readJsonObject(value: unknown, label: string): IDataObject {
+export function readJsonObject(value: unknown, subject: string): IDataObject {
 	if (isEmpty(value)) {
 		return {};
 	}
@@ -14,7 +14,7 @@ export function readJsonObject(value: unknown, label: string): IDataObject {
 		return { ...parsed };
 	}
 	return throwInputError(
-		`${label} is not a JSON object`,
+		`${subject} is not a JSON object`,
 		'Write it like { "reference": "PO-1042" }.',
 	);
 }

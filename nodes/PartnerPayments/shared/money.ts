@@ -26,7 +26,7 @@ const PLAIN_DECIMAL = /^(?<sign>[+-]?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
  * Converts an amount to minor units, a whole number from 1 to 2^53-1: digit by digit, so that no
  * floating-point arithmetic can change it.
  *
- * @throws InputError that begins with `subject`
+ * @throws InputError that begins with `subject`, which is what a message calls the value
  */
 export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The amount'): number {
 	const fail = (reason: string, hint: string): never => {
@@ -36,15 +36,15 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 
 	// A number is written out as JavaScript holds it, so that what arithmetic did to it shows.
 	const given = typeof value === 'number' ? String(value) : value;
-	const written = readText(given, subject, 'a number');
-	if (written === undefined) {
+	const text = readText(given, subject, 'a number');
+	if (text === undefined) {
 		return fail('is empty', ENTER_IT);
 	}
 
-	const text = excerpt(written);
-	const digits = digitsOf(written);
+	const shown = excerpt(text);
+	const digits = digitsOf(text);
 	if (digits === undefined) {
-		return fail(`"${text}" is not a plain number`, isCents ? WHOLE_CENTS : PLAIN_DIGITS);
+		return fail(`"${shown}" is not a plain number`, isCents ? WHOLE_CENTS : PLAIN_DIGITS);
 	}
 
 	// 250.00 is never taken for cents.
@@ -52,7 +52,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 	const { isNegative, whole, fraction } = digits;
 	if (fraction.length > decimals) {
 		const excess = `has ${fraction.length} decimals, and ${unit} have ${decimals} at most`;
-		return fail(`"${text}" ${excess}`, decimalsAdvice(unit, whole, fraction));
+		return fail(`"${shown}" ${excess}`, decimalsAdvice(unit, whole, fraction));
 	}
 
 	const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
@@ -60,10 +60,10 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 		return fail('is zero', ABOVE_ZERO);
 	}
 	if (isNegative) {
-		return fail(`"${text}" is negative`, ABOVE_ZERO);
+		return fail(`"${shown}" is negative`, ABOVE_ZERO);
 	}
 	if (minor > MAX_AMOUNT) {
-		return fail(`"${text}" is too large to be sent exactly`, SPLIT_IT);
+		return fail(`"${shown}" is too large to be sent exactly`, SPLIT_IT);
 	}
 	return Number(minor);
 }

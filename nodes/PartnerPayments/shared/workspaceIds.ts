@@ -8,17 +8,26 @@ export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const WORKSPACE_ID = new RegExp(`^${UUID}$`);
 const INVITE_URL = new RegExp(`^https?://.*[?&]invitationId=(${UUID})`);
 
+/** A workspace as a node and its credential name it. */
+interface WorkspaceSource {
+	/** The value of the Workspace field. */
+	value: unknown;
+	/** The field as it is set up. */
+	written: unknown;
+	/** The default of the credential. */
+	fallback: unknown;
+}
+
 /**
  * Reads the ID of the Workspace field. The field has no regular expressions for n8n to check it with:
  * n8n runs those before every execution, and on a busy machine refuses to start one after 250 ms.
  *
- * @param written the field as it is set up: the default is for one that was left empty, not for an
- *   expression that yields nothing
+ * The fallback is for a field that was left empty, not for an expression that yields nothing.
  */
-export function readWorkspaceId(value: unknown, written: unknown, byDefault: unknown): string {
-	const isDefault = isEmpty(readLocatorValue(written)) && !isEmpty(byDefault);
-	const label = isDefault ? 'Default Workspace ID' : 'Workspace';
-	const id = readText(isDefault ? byDefault : readLocatorValue(value), label) ?? '';
+export function readWorkspaceId({ value, written, fallback }: WorkspaceSource): string {
+	const isDefault = isEmpty(readLocatorValue(written)) && !isEmpty(fallback);
+	const subject = isDefault ? 'Default Workspace ID' : 'Workspace';
+	const id = readText(isDefault ? fallback : readLocatorValue(value), subject) ?? '';
 	if (id === '') {
 		throwInputError('Workspace is empty', 'Choose it, or set a default in the credential.');
 	}
@@ -30,7 +39,7 @@ export function readWorkspaceId(value: unknown, written: unknown, byDefault: unk
 		return invited;
 	}
 	return throwInputError(
-		`${label} "${excerpt(id)}" is not a workspace ID`,
+		`${subject} "${excerpt(id)}" is not a workspace ID`,
 		isDefault
 			? 'Enter the UUID of the workspace in the credential.'
 			: 'Enter the UUID of the workspace, or choose By URL and enter its invite URL.',

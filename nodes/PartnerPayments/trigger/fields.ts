@@ -14,12 +14,12 @@ import {
 	withWrittenCollections,
 	workspaceField,
 } from '../shared/fields';
+import { DAY_MS } from '../shared/dates';
 import { InputError } from '../shared/errors';
 import { readJsonObject } from '../shared/json';
 import { isRecord } from '../shared/typeGuards';
 import { parameterOf, readAccount, type TriggerFunctions } from './triggerData';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_KIND: EventKind = 'payablePaid';
 
 const triggerOptions = optionsField([

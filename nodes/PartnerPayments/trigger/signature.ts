@@ -16,7 +16,8 @@ const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secret: string; until: number }>();
 
-const explained = new Set<string>();
+/** The triggers that have logged why they refuse deliveries. */
+const warned = new Set<string>();
 
 /** Checks the signature of a delivery; `unsigned` when no signing secret is known and the user accepts that. */
 export async function verify(
@@ -42,7 +43,7 @@ export async function verify(
 		if (!isLost && parameters.acceptsUnsigned) {
 			return 'unsigned';
 		}
-		explainOnce(n8n);
+		warnOnce(n8n);
 		return 'rejected';
 	}
 	if (!isSigned(body, signature, secret)) {
@@ -76,11 +77,11 @@ export async function signingSecret(
 }
 
 /** Logs it once, since anyone can send deliveries. */
-function explainOnce(n8n: IWebhookFunctions): void {
-	if (explained.has(triggerKey(n8n))) {
+function warnOnce(n8n: IWebhookFunctions): void {
+	if (warned.has(triggerKey(n8n))) {
 		return;
 	}
-	explained.add(triggerKey(n8n));
+	warned.add(triggerKey(n8n));
 	n8n.logger.warn(
 		`"${n8n.getNode().name}" refuses deliveries with 401: no signing secret is known, or the client secret has changed. Publish the workflow again, or enter the signing secret in the credential.`,
 	);

@@ -49,9 +49,12 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 	const begun: INodeExecutionData[] = [];
 	// One at a time, so that payouts do not wait for the partners of many events.
 	for (const { json, event } of events) {
-		begun.push(
-			...(event === undefined ? [{ json }] : await begin(n8n, parameters, json, event, ledger)),
-		);
+		if (event === undefined) {
+			begun.push({ json });
+			continue;
+		}
+		const ofEvent = await itemsOfEvent(n8n, parameters, json, event, ledger);
+		begun.push(...ofEvent);
 	}
 	return begun;
 }
@@ -106,7 +109,7 @@ async function recordPaid(
 }
 
 /** The item of an event; none when its partner must be fetched, and has a status that was not chosen. */
-async function begin(
+async function itemsOfEvent(
 	n8n: IExecuteFunctions,
 	{ credentialType, workspaceId, statuses, simplify }: TriggerParameters,
 	json: IDataObject,
@@ -147,13 +150,13 @@ const simplified = (
 	workspace_id: workspaceId,
 	[`${event.subject}_id`]: event.objectId,
 	status: event.status ?? null,
-	...(row !== undefined && knownOf(row)),
+	...(row !== undefined && ledgerFields(row)),
 	[event.subject]: event.object,
 	verified,
 });
 
 /** What people know a payment by. */
-const knownOf = ({ reference, payee, amount_cents: amount }: Row): IDataObject => ({
+const ledgerFields = ({ reference, payee, amount_cents: amount }: Row): IDataObject => ({
 	unique_reference: reference,
 	payee,
 	...(amount !== null && { amount_usd: formatDollars(amount) }),

@@ -96,13 +96,13 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const keyOf = (clientSecret: string): Buffer =>
+const cipherKeyOf = (clientSecret: string): Buffer =>
 	Buffer.from(hkdfSync('sha256', clientSecret, '', 'webhook signing secret', 32));
 
 /** Encrypts a secret with a key derived from the client secret. */
 export function encrypt(secret: string, clientSecret: string): string {
 	const nonce = randomBytes(NONCE_BYTES);
-	const cipher = createCipheriv(CIPHER, keyOf(clientSecret), nonce);
+	const cipher = createCipheriv(CIPHER, cipherKeyOf(clientSecret), nonce);
 	const encrypted = Buffer.concat([cipher.update(secret), cipher.final()]);
 	return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64');
 }
@@ -113,7 +113,7 @@ export function decrypt(encrypted: string, clientSecret: string): string | undef
 	const nonce = bytes.subarray(0, NONCE_BYTES);
 	const options = { authTagLength: TAG_BYTES };
 	try {
-		const decipher = createDecipheriv(CIPHER, keyOf(clientSecret), nonce, options);
+		const decipher = createDecipheriv(CIPHER, cipherKeyOf(clientSecret), nonce, options);
 		decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
 		const decrypted = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
 		return Buffer.concat([decrypted, decipher.final()]).toString();

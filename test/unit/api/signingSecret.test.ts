@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { signingSecret } from '../../../nodes/PartnerPayments/api/responseReaders';
+import { signingSecretIn } from '../../../nodes/PartnerPayments/api/responseReaders';
 import { anyBody, NESTED_DEEPLY } from '../bodies';
 
 const SECRET = 'whsec_7f3a90b1c2d4e5f607';
@@ -26,7 +26,7 @@ describe('the signing secret is found #signing-secret-found', () => {
 		[{ secret: '', signing_secret: SECRET }],
 		[{ secret: null, signing: { secret: SECRET } }],
 	])('in %j', (answer) => {
-		expect(signingSecret(answer)).toBe(SECRET);
+		expect(signingSecretIn(answer)).toBe(SECRET);
 	});
 
 	test.each([
@@ -40,7 +40,7 @@ describe('the signing secret is found #signing-secret-found', () => {
 		'signature_key',
 		'secret_key',
 	])('under the name %s', (name) => {
-		expect(signingSecret({ [name]: SECRET })).toBe(SECRET);
+		expect(signingSecretIn({ [name]: SECRET })).toBe(SECRET);
 	});
 });
 
@@ -48,7 +48,7 @@ test.each(['base64url', 'base64', 'hex'] as const)('any random secret in %s is o
 	for (let index = 0; index < 20_000; index++) {
 		const secret = createHash('sha256').update(`${index}`).digest(encoding).slice(0, 32);
 
-		expect(signingSecret({ secret })).toBe(secret);
+		expect(signingSecretIn({ secret })).toBe(secret);
 	}
 });
 
@@ -102,7 +102,7 @@ test.each<[what: string, answer: unknown]>([
 	['null', null],
 	['no body', undefined],
 ])('%s is no signing secret', (_, answer) => {
-	expect(signingSecret(answer)).toBeUndefined();
+	expect(signingSecretIn(answer)).toBeUndefined();
 });
 
 test.each([
@@ -113,12 +113,12 @@ test.each([
 	'2026-03-01T09:00:00.000Z',
 	'00000000-0000-0000-0000-000000000000',
 ])('%s in the place of a secret is none', (secret) => {
-	expect(signingSecret({ secret })).toBeUndefined();
+	expect(signingSecretIn({ secret })).toBeUndefined();
 });
 
 test('no answer is too deep to be read', () => {
 	for (const answer of NESTED_DEEPLY) {
-		expect(signingSecret(answer)).toBeUndefined();
+		expect(signingSecretIn(answer)).toBeUndefined();
 	}
 });
 
@@ -128,7 +128,7 @@ test('whatever the answer is, a signing secret is a text of it', () => {
 	const answer = fc.anything({ key, values, maxDepth: 4 });
 	fc.assert(
 		fc.property(fc.oneof(anyBody, answer), (body) => {
-			const found = signingSecret(body);
+			const found = signingSecretIn(body);
 			if (found === undefined) {
 				return;
 			}

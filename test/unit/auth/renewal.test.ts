@@ -121,7 +121,7 @@ describe.each([
 
 		const answers = await Promise.all(Array.from({ length: 20 }, async () => await n8n.send()));
 
-		expect(new Set(answers.map((answer) => 'status' in answer && answer.status))).toEqual(
+		expect(new Set(answers.map((answer) => answer.kind === 'answered' && answer.status))).toEqual(
 			new Set([200]),
 		);
 		expect(n8n.renewals).toBe(1);
@@ -213,10 +213,11 @@ describe.each([
 
 	test('is a connection that broke', async () => {
 		const reason = 'the connection broke before an answer came';
+		const failure = { reason, neverSent: false, isTransient: true };
 
 		const result = await sendThrowing(errorWithCode('ECONNRESET'));
 
-		expect(result).toEqual({ failure: { reason, neverSent: false, isTransient: true } });
+		expect(result).toEqual({ kind: 'unanswered', failure });
 	});
 
 	test('is no proof that nothing was sent, even when it has a status', async () => {

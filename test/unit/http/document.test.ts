@@ -33,7 +33,7 @@ class Servers {
 	async download(url = FILE, root = REMOTE, signal?: AbortSignal): Promise<Buffer> {
 		const helpers = { httpRequest: this.httpRequest };
 		const result = await requestPdf({ helpers }, documentAddress(url, root), request, signal);
-		if ('failure' in result) {
+		if (result.kind === 'unanswered') {
 			throw new Error(result.failure.reason);
 		}
 

@@ -1,14 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ExplainedError, InputError } from '../../../nodes/PartnerPayments/shared/errors';
-import type { FailureKind, Outcome } from '../../../nodes/PartnerPayments/api/http/outcome';
+import {
+	classifyFailure,
+	classifyStatus,
+	type AttemptResult,
+	type FailureKind,
+	type Outcome,
+} from '../../../nodes/PartnerPayments/api/http/outcome';
 import {
 	attemptError,
-	blockedError,
+	accountBlockedError,
 	cancelledError,
 	isConflict,
 	isGroupRefusal,
-	isUnanswered,
+	isAmbiguous,
 	outcomeOf,
 	ServiceError,
 	unreadableError,
@@ -19,13 +25,33 @@ import { serviceMessage } from '../../../nodes/PartnerPayments/api/http/serviceM
 import { errorWithCode } from '../support';
 import { requestWith } from './requestHarness';
 
-const networkError = (idempotency: Idempotency, code: string): ServiceError =>
-	attemptError(requestWith(idempotency), 'api.example.com', {
-		failure: networkFailure(errorWithCode(code)),
-	});
+/** The error for a single attempt that failed with this result. */
+const errorFor = (
+	request: ServiceRequest,
+	result: AttemptResult,
+	failureKind: FailureKind,
+): ServiceError =>
+	attemptError(request, { host: 'api.example.com', result, failureKind, attempts: 1 });
+
+const networkError = (idempotency: Idempotency, code: string): ServiceError => {
+	const failure = networkFailure(errorWithCode(code));
+	return errorFor(
+		requestWith(idempotency),
+		{ kind: 'unanswered', failure },
+		classifyFailure(failure),
+	);
+};
+
+const answerError = (request: ServiceRequest, status: number, body: unknown): ServiceError => {
+	const failureKind = classifyStatus(status);
+	if (failureKind === 'success') {
+		throw new Error(`The status ${status} is no failure`);
+	}
+	return errorFor(request, { kind: 'answered', status, body }, failureKind);
+};
 
 const responseError = (idempotency: Idempotency, status: number, body: unknown): ServiceError =>
-	attemptError(requestWith(idempotency), 'api.example.com', { status, body });
+	answerError(requestWith(idempotency), status, body);
 
 test.each<[idempotency: Idempotency, outcome: string]>([
 	['nonIdempotent', 'unknown'],
@@ -90,7 +116,7 @@ test.each([
 		conflictHint: 'Look for it there.',
 	};
 
-	const error = attemptError(request, 'api.example.com', { status, body: '' });
+	const error = answerError(request, status, '');
 
 	expect(error.hint).toMatch(hint);
 });
@@ -98,10 +124,7 @@ test.each([
 describe('the error of an unconfirmed request', () => {
 	const unconfirmed = (body: IDataObject | undefined): ServiceError => {
 		const { body: _, ...request } = requestWith('nonIdempotent');
-		return attemptError({ ...request, ...(body && { body }) }, 'api.example.com', {
-			status: 500,
-			body: '',
-		});
+		return answerError({ ...request, ...(body && { body }) }, 500, '');
 	};
 
 	test('has the reason in its message and as a property', () => {
@@ -116,7 +139,7 @@ describe('the error of an unconfirmed request', () => {
 	test('says where to look where that is easily mistaken', () => {
 		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
 
-		const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+		const { hint } = answerError(request, 500, '');
 
 		expect(hint).toMatch(/^Look there\. .*ask the operator/);
 		expect(unconfirmed({}).hint).toMatch(/^Look for it in the service\. .*ask the operator/);
@@ -171,7 +194,7 @@ test.each<[error: unknown, outcome: Outcome]>([
 	[responseError('nonIdempotent', 429, ''), 'notSent'],
 	[networkError('nonIdempotent', 'ENOTFOUND'), 'notSent'],
 	[networkError('safe', 'ECONNRESET'), 'refused'],
-	[blockedError(requestWith('nonIdempotent'), 60_000), 'notSent'],
+	[accountBlockedError(requestWith('nonIdempotent'), 60_000), 'notSent'],
 	[cancelledError(requestWith('nonIdempotent')), 'notSent'],
 	[new ServiceError({ message: 'No access token', hint: 'Check it.' }), 'notSent'],
 	[new InputError('It is empty', 'Enter it.'), 'notSent'],
@@ -203,7 +226,7 @@ test.each<[error: unknown, expected: boolean]>([
 	[unreadableError(requestWith('idempotent'), 'an ID', 200), false],
 	[new Error('A bug'), false],
 ])('whether %p means that the service does not answer: %p', (error, expected) => {
-	expect(isUnanswered(error)).toBe(expected);
+	expect(isAmbiguous(error)).toBe(expected);
 });
 
 test('only a refusal because of the state that things are in is a conflict', () => {
@@ -250,9 +273,8 @@ test.each([
 	[`${SECRET} is too short`, '[redacted] is too short'],
 ])('an error quotes no secret of the answer or the request: %s', (answer, quoted) => {
 	const request = subscribe({ signing_secret: SECRET });
-	const result = { status: 422, body: { message: answer } };
 
-	expect(attemptError(request, 'api.example.com', result).message).toBe(
+	expect(answerError(request, 422, { message: answer }).message).toBe(
 		`Could not create the webhook subscription: the service answered "${quoted}" (status 422)`,
 	);
 });
@@ -265,7 +287,7 @@ test('an unconfirmed request is shown without its secrets', () => {
 		secret: `${SECRET}-3${'x'.repeat(1000)}`,
 	});
 
-	const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+	const { hint } = answerError(request, 500, '');
 
 	expect(hint.slice(hint.indexOf('{'))).toBe(
 		'{"url":"https://hooks.example.com/?token=[redacted]&id=1","signing":"[redacted]","description":"Sign with [redacted]","secret":"[redacted]"}.',
@@ -275,7 +297,7 @@ test('an unconfirmed request is shown without its secrets', () => {
 test('an unconfirmed request that is not shown to its end shows no part of a secret', () => {
 	const request = subscribe({ config: `{"a":"${'x'.repeat(900)}","secret":"${SECRET.repeat(20)}` });
 
-	const { hint } = attemptError(request, 'api.example.com', { status: 500, body: '' });
+	const { hint } = answerError(request, 500, '');
 
 	expect(hint).not.toContain(SECRET);
 	expect(hint).toContain('[redacted]');
@@ -292,7 +314,7 @@ test('a request stays unconfirmed however deep its body is nested', () => {
 	const levels = Array.from({ length: 20_000 });
 	const body = levels.reduce<IDataObject>((inner) => ({ inner }), {});
 
-	const error = attemptError(subscribe(body), 'api.example.com', { status: 500, body: '' });
+	const error = answerError(subscribe(body), 500, '');
 
 	expect(error).toMatchObject({ outcome: 'unknown', hint: expect.stringContaining('[too deep]') });
 });

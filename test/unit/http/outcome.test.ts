@@ -1,7 +1,6 @@
 import {
 	type AttemptResult,
 	classify,
-	classifyFailure,
 	consequenceOf,
 	type FailureKind,
 	mayMeanAlreadyDone,
@@ -9,8 +8,9 @@ import {
 import { retryAfterMs } from '../../../nodes/PartnerPayments/api/http/message';
 import { EVERY_IDEMPOTENCY } from './requestHarness';
 
-const answer = (status: number): AttemptResult => ({ status, body: {} });
+const answer = (status: number): AttemptResult => ({ kind: 'answered', status, body: {} });
 const failure = (neverSent: boolean, isTransient: boolean): AttemptResult => ({
+	kind: 'unanswered',
 	failure: { reason: 'it failed', neverSent, isTransient },
 });
 
@@ -72,19 +72,13 @@ describe('an answer that leaves open whether a request took effect', () => {
 	});
 });
 
-test('a success without what it has to hold counts as unreadable', () => {
-	expect(classifyFailure(answer(200))).toBe('unreadable');
-	expect(classifyFailure(answer(409))).toBe('conflict');
-});
-
-test.each<[kind: FailureKind | undefined, expected: boolean]>([
+test.each<[kind: FailureKind, expected: boolean]>([
 	['declined', true],
 	['missing', true],
 	['conflict', true],
 	['denied', false],
 	['ambiguous', false],
 	['rateLimited', false],
-	[undefined, false],
 ])('a repeated request that is %s may have been done already: %s', (kind, expected) => {
 	expect(mayMeanAlreadyDone(kind)).toBe(expected);
 });

@@ -28,12 +28,14 @@ export const requestWith = (idempotency: Idempotency): ServiceRequest => ({
 });
 
 export const answered = (status: number, retryAfterMs?: number): AttemptResult => ({
+	kind: 'answered',
 	status,
 	body: { message: 'No' },
 	retryAfterMs,
 });
 
 export const networkError = (code: string): AttemptResult => ({
+	kind: 'unanswered',
 	failure: networkFailure({ code }),
 });
 

@@ -5,7 +5,7 @@ import {
 	readRequest,
 	type PayoutRequest,
 } from '../../../nodes/PartnerPayments/resources/payout/request';
-import { rejectConflicts } from '../../../nodes/PartnerPayments/resources/payout/sharedReferences';
+import { rejectPossibleDuplicates } from '../../../nodes/PartnerPayments/resources/payout/sharedReferences';
 import type { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 import type { ReadItem } from '../../../nodes/PartnerPayments/execution/operation';
 
@@ -41,7 +41,7 @@ function rejectionsOf(asked: Asked[], { unread = [] as Asked[], different = '' }
 	const unreadItems = unread.map((one, index) => itemOf(one, asked.length + index));
 	const errors: Record<number, InputError> = {};
 
-	rejectConflicts(entries, unreadItems, ({ index }, error) => {
+	rejectPossibleDuplicates(entries, unreadItems, ({ index }, error) => {
 		errors[index] = error;
 	});
 

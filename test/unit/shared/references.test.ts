@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { thrownBy } from '../support';
 import {
 	assertNotComposed,
-	matchKeyOf,
-	normalizeReference,
 	readReference,
-} from '../../../nodes/PartnerPayments/shared/references';
+} from '../../../nodes/PartnerPayments/shared/referenceReader';
+import { matchKeyOf, normalizeReference } from '../../../nodes/PartnerPayments/shared/references';
 import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 
 const E_ACUTE = '\u00e9';

@@ -1,5 +1,5 @@
 import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
-import { readReference } from '../../../nodes/PartnerPayments/shared/references';
+import { readReference } from '../../../nodes/PartnerPayments/shared/referenceReader';
 import { thrownBy } from '../support';
 
 const LABEL = 'Unique Reference';

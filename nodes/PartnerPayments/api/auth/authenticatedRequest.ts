@@ -2,14 +2,14 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { abortable } from '../../shared/concurrency';
 import { parseJsonOrText } from '../../shared/json';
-import type { AttemptResult } from '../http/outcome';
+import type { AnsweredAttempt, AttemptResult, UnansweredAttempt } from '../http/outcome';
 import { cancelledError } from '../http/errors';
 import { networkFailure } from '../http/networkFailure';
 import { redactedBody, redactor } from '../http/redact';
 import { ANY_ANSWER, retryAfterMs, textResponse, type ServiceRequest } from '../http/message';
 import { discardToken, tokensOf } from './accessToken';
 import { stopSignal, withSignals, type Session } from './credentials';
-import { missingTokenError, renewalError, renewToken, tokenIn } from './renewal';
+import { missingTokenError, renewalError, renewToken, tokenIn, type Renewal } from './renewal';
 
 /**
  * How long an answer may take. A request that changes something gets longer, so that fewer end
@@ -43,7 +43,7 @@ export async function sendAuthenticated(
 
 	const stop = stopSignal(session.n8n);
 	const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
-	const thrown = await abortable(renewToken(session), signal).catch((error: unknown) => error);
+	const renewal = await abortable(renewToken(session), signal).catch(failedRenewal);
 	if (stop?.aborted === true) {
 		throw cancelledError(request);
 	}
@@ -54,7 +54,11 @@ export async function sendAuthenticated(
 
 	// Also after a renewal that failed: another process may have renewed the token.
 	const second = await sendOnce(session, request, deadline);
-	const error = isTokenRefused(second) ? renewalError(thrown, session.credentials) : undefined;
+	if (!isTokenRefused(second)) {
+		return second;
+	}
+
+	const error = renewalError(renewal.failure, session.credentials);
 	if (error !== undefined) {
 		throw error;
 	}
@@ -62,8 +66,10 @@ export async function sendAuthenticated(
 	return second;
 }
 
+const failedRenewal = (failure: unknown): Renewal => ({ failure });
+
 const isTokenRefused = (result: AttemptResult): boolean =>
-	'status' in result && result.status === 401;
+	result.kind === 'answered' && result.status === 401;
 
 async function sendOnce(
 	session: Session,
@@ -71,7 +77,7 @@ async function sendOnce(
 	deadline: AbortSignal,
 ): Promise<AttemptResult> {
 	const { n8n, credentialType, credentials, root } = session;
-	// n8n adds the token to it.
+	// n8n writes the token into this object; it is read back below.
 	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	const options: IHttpRequestOptions = {
 		...ANY_ANSWER,
@@ -99,7 +105,7 @@ async function sendOnce(
 
 		throw error;
 	});
-	if ('failure' in result) {
+	if (result.kind === 'unanswered') {
 		return result;
 	}
 
@@ -111,19 +117,23 @@ async function sendOnce(
 	return { ...result, body: redactedBody(result.body, redact) };
 }
 
-const TIMED_OUT: AttemptResult = { failure: networkFailure({ code: 'ETIMEDOUT' }) };
+const TIMED_OUT: UnansweredAttempt = {
+	kind: 'unanswered',
+	failure: networkFailure({ code: 'ETIMEDOUT' }),
+};
 
-async function resultOf(response: unknown): Promise<AttemptResult> {
+async function resultOf(response: unknown): Promise<AnsweredAttempt> {
 	const { status, text, headers } = await textResponse(response);
-	return { status, body: parseJsonOrText(text), retryAfterMs: retryAfterMs(headers) };
+	const body = parseJsonOrText(text);
+	return { kind: 'answered', status, body, retryAfterMs: retryAfterMs(headers) };
 }
 
 /** n8n throws when it has no token, and when it gets no answer. */
-function failureOf(thrown: unknown, credentials: IDataObject): AttemptResult {
+function failureOf(thrown: unknown, credentials: IDataObject): UnansweredAttempt {
 	const error = missingTokenError(thrown, credentials);
 	if (error !== undefined) {
 		throw error;
 	}
 
-	return { failure: networkFailure(thrown) };
+	return { kind: 'unanswered', failure: networkFailure(thrown) };
 }

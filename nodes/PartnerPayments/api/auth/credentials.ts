@@ -44,7 +44,8 @@ export async function readWorkspace(
 	const { defaultWorkspaceId } = isEmpty(readLocatorValue(workspaceId))
 		? await n8n.getCredentials<IDataObject>(credentialType)
 		: {};
-	return readWorkspaceId(value, workspaceId, defaultWorkspaceId).toLowerCase();
+	const id = readWorkspaceId({ value, written: workspaceId, fallback: defaultWorkspaceId });
+	return id.toLowerCase();
 }
 
 /** Throws a ServiceError for any other value, so that no payment is taken for one in the sandbox. */

@@ -16,16 +16,19 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** n8n sets no time limit for a token, and all requests of the credential wait for it. */
 const RENEWAL_TIMEOUT_MS = 60_000;
 
+/** How a renewal has ended. `failure`: what n8n threw, if it did; the token may be renewed even then. */
+export interface Renewal {
+	failure?: unknown;
+}
+
 /** The renewals under way in this process, by the ID of their credential. */
-const pending = new Map<string, Promise<unknown>>();
+const pending = new Map<string, Promise<Renewal>>();
 
 /**
  * Has n8n renew and store a token that the service has refused. Requests that come meanwhile share the
  * renewal, since a refresh token may work only once.
- *
- * @returns what n8n threw, if anything, for {@link renewalError}; the token may be renewed even then
  */
-export async function renewToken(session: Session): Promise<unknown> {
+export async function renewToken(session: Session): Promise<Renewal> {
 	const { n8n, credentialType } = session;
 	const id = n8n.getNode().credentials?.[credentialType]?.id ?? credentialType;
 
@@ -39,26 +42,30 @@ export async function renewToken(session: Session): Promise<unknown> {
 	return await renewal;
 }
 
-async function renew(session: Session): Promise<unknown> {
+async function renew(session: Session): Promise<Renewal> {
 	const { credentials } = session;
 	const own = tokensOf(credentials).current?.value;
 	const first = await askForUser(session);
 	if (own === undefined || first.refusedToken !== own) {
-		return first.thrown;
+		return first;
 	}
 
 	// Another process had stored a token that was refused. n8n replaced it by this process's, which is
 	// refused as well.
-	const second = await askForUser(session);
-	return second.thrown;
+	return await askForUser(session);
 }
 
 /**
  * Asks for the user, which changes nothing, and lets n8n see a refusal: it then renews the token,
  * stores it, and asks again. Client credentials belong to no user, so this fails even with a new token.
  */
-async function askForUser({ n8n, credentialType, credentials, root }: Session) {
-	// n8n adds the token to it.
+async function askForUser({
+	n8n,
+	credentialType,
+	credentials,
+	root,
+}: Session): Promise<Renewal & { refusedToken?: string }> {
+	// n8n writes the token into this object; it is read back below.
 	const headers: IDataObject = { Accept: 'application/json', 'Accept-Encoding': 'identity' };
 	// Other executions wait for it, so stopping this one must not end it.
 	const sender = withSignals(n8n, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
@@ -70,21 +77,21 @@ async function askForUser({ n8n, credentialType, credentials, root }: Session) {
 		timeout: REQUEST_TIMEOUT_MS,
 	});
 
-	const thrown: unknown = await abortable(asking, AbortSignal.timeout(RENEWAL_TIMEOUT_MS)).then(
+	const failure: unknown = await abortable(asking, AbortSignal.timeout(RENEWAL_TIMEOUT_MS)).then(
 		() => undefined,
 		(error: unknown) => error,
 	);
-	if (!isTokenRefused(thrown)) {
-		return { thrown };
+	if (!isTokenRefusal(failure)) {
+		return { failure };
 	}
 
 	const refusedToken = tokenIn(headers);
 	discardToken(credentials, refusedToken);
-	return { thrown, refusedToken };
+	return { failure, refusedToken };
 }
 
 /** Some versions of n8n keep the answer in the error, others only its status. */
-const isTokenRefused = (thrown: unknown): boolean =>
+const isTokenRefusal = (thrown: unknown): boolean =>
 	causesOf(thrown).some(({ response, httpCode }) => {
 		const status = isRecord(response) ? response.status : httpCode;
 		return Number(status) === 401;
@@ -117,7 +124,7 @@ export function missingTokenError(
  * The error for a request whose token was refused and could not be renewed, so that nothing has
  * happened.
  *
- * @param thrown what {@link renewToken} returned
+ * @param thrown the failure of {@link renewToken}
  * @returns undefined when nothing shows that there is no new token
  */
 export function renewalError(thrown: unknown, credentials: Credentials): ServiceError | undefined {

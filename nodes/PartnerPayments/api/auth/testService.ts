@@ -80,7 +80,8 @@ async function testAddressesAndWorkspace(
 		return;
 	}
 
-	const workspace = readWorkspaceId('', '', credentials.defaultWorkspaceId);
+	const fallback = credentials.defaultWorkspaceId;
+	const workspace = readWorkspaceId({ value: '', written: '', fallback });
 	const wallet = await get(`/workspace/${workspace}/wallet`);
 	if (wallet.status < 400 || wallet.status === 429) {
 		return;

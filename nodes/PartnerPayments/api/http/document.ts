@@ -4,8 +4,8 @@ import { isRecord } from '../../shared/typeGuards';
 import { ServiceError, unreadableError } from './errors';
 import { ANY_ANSWER, fullResponse, retryAfterMs, TOO_LARGE, type ServiceRequest } from './message';
 import { networkFailure } from './networkFailure';
-import { classify, type AttemptResult } from './outcome';
-import { isThisMachine, refuse, secureUrl } from './url';
+import { classifyStatus, type AnsweredAttempt, type AttemptResult } from './outcome';
+import { isThisMachine, secureUrl, throwBadAddress } from './url';
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = 60_000;
@@ -28,7 +28,7 @@ export function documentAddress(url: string, root: string): URL {
 		return address;
 	}
 
-	return refuse(name, 'leads to this machine, unlike the API of the service', BY_HAND);
+	return throwBadAddress(name, 'leads to this machine, unlike the API of the service', BY_HAND);
 }
 
 /**
@@ -52,19 +52,19 @@ export async function requestPdf(
 			outcome: 'refused',
 		});
 	};
-	const read = async (response: unknown): Promise<AttemptResult> => {
+	const read = async (response: unknown): Promise<AnsweredAttempt> => {
 		const { status, body, headers } = await fullResponse(response);
 		if (status >= 300 && status < 400) {
 			return fail('its file has moved to another address');
 		}
 
-		const result = { status, body: undefined, retryAfterMs: retryAfterMs(headers) };
-		if (classify(result) !== 'success') {
-			return result;
+		if (classifyStatus(status) !== 'success') {
+			const askedMs = retryAfterMs(headers);
+			return { kind: 'answered', status, body: undefined, retryAfterMs: askedMs };
 		}
 
 		if (PDF.test(body.toString('latin1', 0, MAX_HEAD_LENGTH))) {
-			return { status, body };
+			return { kind: 'answered', status, body };
 		}
 
 		throw unreadableError(request, 'a PDF file', status);
@@ -77,7 +77,7 @@ export async function requestPdf(
 			abortSignal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
 		})
 		.then(read)
-		.catch((error: unknown) => {
+		.catch((error: unknown): AttemptResult => {
 			if (timeout.aborted) {
 				return fail(`the file took over ${FILE_TIMEOUT_MS / 1000} s`);
 			}
@@ -90,6 +90,6 @@ export async function requestPdf(
 				return fail('the file is larger than 20 MB');
 			}
 
-			return { failure: networkFailure(error) };
+			return { kind: 'unanswered', failure: networkFailure(error) };
 		});
 }

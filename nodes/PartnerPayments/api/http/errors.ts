@@ -1,11 +1,5 @@
 import { ExplainedError } from '../../shared/errors';
-import {
-	classifyFailure,
-	consequenceOf,
-	type AttemptResult,
-	type FailureKind,
-	type Outcome,
-} from './outcome';
+import { consequenceOf, type AttemptResult, type FailureKind, type Outcome } from './outcome';
 import { redactedBody, redactNamed, redactNamedInText, redactorOfNamed } from './redact';
 import type { ServiceRequest } from './message';
 import { serviceMessage } from './serviceMessage';
@@ -66,8 +60,8 @@ export class ServiceError extends ExplainedError {
 }
 
 /**
- * How a request ended that threw this. Of the errors that the node explains, only a ServiceError can
- * follow a request. Any other error leaves open whether something has happened.
+ * Whether the failed request had an effect. Only a ServiceError can come after sending; our other errors
+ * come before it. Anything else leaves it unknown.
  */
 export function outcomeOf(error: unknown): Outcome {
 	if (error instanceof ServiceError) {
@@ -88,23 +82,29 @@ export const isGroupRefusal = (error: unknown): boolean =>
 export const isConflict = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'conflict';
 
-/** Whether the service gave no clear answer, so that the next request would end in the same way. */
-export const isUnanswered = (error: unknown): boolean =>
+/** Whether no clear answer came, as when the service is down: the next request would end in the same way. */
+export const isAmbiguous = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failureKind === 'ambiguous';
+
+/** The last attempt of a request, which did not work. */
+export interface FailedAttempt {
+	host: string;
+	result: AttemptResult;
+	failureKind: FailureKind;
+	/** How many attempts ended like this; a single one is not told. */
+	attempts: number;
+}
 
 /** The error for the last attempt. If the request is unconfirmed, no earlier attempt can have worked. */
 export function attemptError(
 	request: ServiceRequest,
-	host: string,
-	result: AttemptResult,
-	attempts = 1,
+	{ host, result, failureKind, attempts }: FailedAttempt,
 ): ServiceError {
 	const { task, idempotency, method, path } = request;
-	const failureKind = classifyFailure(result);
 	const { retry, outcome } = consequenceOf(failureKind, idempotency);
 	const tried = attempts > 1 ? `, tried ${attempts} times` : '';
 
-	if ('failure' in result) {
+	if (result.kind === 'unanswered') {
 		const { reason } = result.failure;
 		if (outcome === 'unknown') {
 			return unconfirmedError(request, reason, { failureKind });
@@ -176,7 +176,7 @@ export function unreadableError(
 }
 
 /** The error for a request that was not sent, since the service takes none for `forMs` milliseconds. */
-export function blockedError({ task }: ServiceRequest, forMs: number): ServiceError {
+export function accountBlockedError({ task }: ServiceRequest, forMs: number): ServiceError {
 	const minutes = Math.ceil(forMs / 60_000);
 	return new ServiceError({
 		message: `Could not ${task}: the service takes no request of this account for another ${minutes} minutes`,

@@ -1,13 +1,21 @@
 import type { NetworkFailure } from './networkFailure';
 import type { Idempotency, ServiceResponse } from './message';
 
-/** The answer to one attempt to send a request, or why there is none. */
-export type AttemptResult =
-	| (ServiceResponse & {
-			/** How long the service asked to wait, in milliseconds, where it did. */
-			retryAfterMs?: number | undefined;
-	  })
-	| { failure: NetworkFailure };
+/** How one attempt to send a request has ended. */
+export type AttemptResult = AnsweredAttempt | UnansweredAttempt;
+
+/** The service, or something before it, answered with any status. */
+export interface AnsweredAttempt extends ServiceResponse {
+	kind: 'answered';
+	/** How long the service asked to wait, in milliseconds, where it did. */
+	retryAfterMs?: number | undefined;
+}
+
+/** No answer came. */
+export interface UnansweredAttempt {
+	kind: 'unanswered';
+	failure: NetworkFailure;
+}
 
 /** Why an attempt did not work, as its answer or the lack of one shows. */
 export type FailureKind =
@@ -19,14 +27,14 @@ export type FailureKind =
 	| 'notConnected'
 	/** The connection never opened, and a person has to correct something first. */
 	| 'unreachable'
-	/** The service itself said no to what was asked. */
+	/** The service itself said no to what was asked, as it is. */
 	| 'declined'
 	/** There is nothing at that address, or not any more: what was there may have done it. */
 	| 'missing'
 	/** The service said no because of the state that things are in. */
 	| 'conflict'
 	| 'denied'
-	/** No answer, or one that leaves open whether it was done. */
+	/** No answer, or one that does not tell whether it was done. */
 	| 'ambiguous';
 
 /**
@@ -34,7 +42,7 @@ export type FailureKind =
  *
  * - `refused`: the service took it and said no, or it can be repeated without harm and failed for good
  * - `notSent`: nothing reached the service, or it was not let in
- * - `unknown`: it may have been done
+ * - `unknown`: it may have been done; people read that it is unconfirmed
  */
 export type Outcome = 'refused' | 'notSent' | 'unknown';
 
@@ -71,7 +79,7 @@ const CONSEQUENCES: Record<FailureKind, Record<Idempotency, Consequence>> = {
 
 /**
  * The statuses whose meaning is known. Which ones the service uses is not documented, so that any other,
- * a redirect or a proxy's timeout among them, leaves open what was done.
+ * a redirect or a proxy's timeout among them, does not tell what was done.
  */
 const STATUSES: Array<[FailureKind, number[]]> = [
 	['declined', [400, 402, 411, 413, 414, 415, 422]],
@@ -81,17 +89,15 @@ const STATUSES: Array<[FailureKind, number[]]> = [
 	['rateLimited', [429]],
 ];
 
-export function classify(result: AttemptResult): FailureKind | 'success' {
-	if ('failure' in result) {
-		const { neverSent, isTransient } = result.failure;
-		if (!neverSent) {
-			return 'ambiguous';
-		}
+/** What an answer or the lack of one means. */
+export function classify(
+	result: { status: number } | { failure: NetworkFailure },
+): FailureKind | 'success' {
+	return 'failure' in result ? classifyFailure(result.failure) : classifyStatus(result.status);
+}
 
-		return isTransient ? 'notConnected' : 'unreachable';
-	}
-
-	const { status } = result;
+/** What the status of an answer means. */
+export function classifyStatus(status: number): FailureKind | 'success' {
 	if (status >= 200 && status < 300) {
 		return 'success';
 	}
@@ -100,10 +106,13 @@ export function classify(result: AttemptResult): FailureKind | 'success' {
 	return found?.[0] ?? 'ambiguous';
 }
 
-/** Classifies an attempt that did not work: a success that cannot be used is unreadable. */
-export function classifyFailure(result: AttemptResult): FailureKind {
-	const kind = classify(result);
-	return kind === 'success' ? 'unreadable' : kind;
+/** What it means that no answer came. */
+export function classifyFailure({ neverSent, isTransient }: NetworkFailure): FailureKind {
+	if (!neverSent) {
+		return 'ambiguous';
+	}
+
+	return isTransient ? 'notConnected' : 'unreachable';
 }
 
 export function consequenceOf(kind: FailureKind, idempotency: Idempotency): Consequence {
@@ -112,7 +121,7 @@ export function consequenceOf(kind: FailureKind, idempotency: Idempotency): Cons
 
 /**
  * Whether the service refused what was asked, not who asked. It also refuses a repeated request in this
- * way when an earlier attempt, which got no answer, has worked.
+ * way when an earlier attempt has worked after all.
  */
-export const mayMeanAlreadyDone = (kind: FailureKind | undefined): boolean =>
+export const mayMeanAlreadyDone = (kind: FailureKind): boolean =>
 	kind === 'declined' || kind === 'missing' || kind === 'conflict';

@@ -43,8 +43,8 @@ const MARGIN_MS = 10;
 const MAX_BLOCKED_MS = 15 * 60_000;
 
 /**
- * As many requests are in flight as the limit allows in this time. More would not be faster, and all of
- * them could be refused.
+ * As many requests are in flight as the limit allows in this time. More would not be faster, and perhaps
+ * none of them would be let in.
  */
 const IN_FLIGHT_MS = 50;
 const MIN_IN_FLIGHT = 8;
@@ -72,8 +72,8 @@ export class RateLimiter {
 	/** When the requests were answered that still occupy a slot, in their order. */
 	private readonly answeredAt: number[] = [];
 	private pausedUntil = -Infinity;
-	/** How often requests were refused since one was let in. */
-	private refusals = 0;
+	/** How many requests in a row were not let in. */
+	private turnedAway = 0;
 	/** When it was slowed down last: an answer to an earlier request says nothing about the new speed. */
 	private slowedAt = -Infinity;
 	private speed = 1;
@@ -159,9 +159,9 @@ export class RateLimiter {
 		return Math.max(this.pausedUntil, this.spacedUntil(), this.occupiedUntil());
 	}
 
-	/** After a refusal, one request at a time tries whether the service takes requests again. */
+	/** After one that was not let in, one request at a time tries whether the service takes requests again. */
 	private maxInFlight(): number {
-		if (this.refusals > 0) {
+		if (this.turnedAway > 0) {
 			return 1;
 		}
 		const { requests, windowMs } = this.limit;
@@ -180,12 +180,13 @@ export class RateLimiter {
 	/** A request occupies its slot for one window after its answer, so one without an answer has no end yet. */
 	private occupiedUntil(): number {
 		const { requests, windowMs } = this.limit;
-		const excess = this.inFlight + this.answeredAt.length - requests;
-		if (excess < 0) {
+		// So many of the oldest answers have to leave the window before one more request may be sent.
+		const tooMany = this.inFlight + this.answeredAt.length + 1 - requests;
+		if (tooMany <= 0) {
 			return -Infinity;
 		}
-		const answeredAt = this.answeredAt[excess];
-		return answeredAt === undefined ? Infinity : answeredAt + windowMs + MARGIN_MS;
+		const lastToLeave = this.answeredAt[tooMany - 1];
+		return lastToLeave === undefined ? Infinity : lastToLeave + windowMs + MARGIN_MS;
 	}
 
 	private release(sentAt: number, sent: SentRequest | undefined): void {
@@ -198,15 +199,15 @@ export class RateLimiter {
 		const isNewer = sentAt > this.slowedAt;
 		if (sent?.status === 429) {
 			if (isNewer) {
-				this.refusals += 1;
+				this.turnedAway += 1;
 				this.speed = Math.max(MIN_SPEED, this.speed / 2);
 				this.slowedAt = now;
 			}
 
-			const { retryAfterMs = pauseAfter(this.refusals) } = sent;
+			const { retryAfterMs = pauseAfter(this.turnedAway) } = sent;
 			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		} else if (sent?.status !== undefined && isNewer) {
-			this.refusals = 0;
+			this.turnedAway = 0;
 			this.speed = Math.min(1, this.speed + SPEED_STEP);
 		}
 		this.wake();
@@ -219,9 +220,9 @@ export class RateLimiter {
 	}
 }
 
-/** Doubles with each refusal, with a jitter, so that processes do not come back at the same time. */
-const pauseAfter = (refusals: number): number =>
-	Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)) * (1 + Math.random() / 10);
+/** Doubles with each one in a row, with a jitter, so that processes do not come back at the same time. */
+const pauseAfter = (turnedAway: number): number =>
+	Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (turnedAway - 1)) * (1 + Math.random() / 10);
 
 const limitersOfProcess = new Map<string, RateLimiter>();
 

@@ -1,6 +1,6 @@
 import {
-	classify,
 	classifyFailure,
+	classifyStatus,
 	consequenceOf,
 	mayMeanAlreadyDone,
 	type AttemptResult,
@@ -9,7 +9,7 @@ import {
 import type { Clock, WaitTimer } from './clock';
 import {
 	attemptError,
-	blockedError,
+	accountBlockedError,
 	cancelledError,
 	ServiceError,
 	unconfirmedError,
@@ -39,7 +39,8 @@ export async function sendWithRetries<Value>(request: RetryableRequest<Value>): 
 			return sent.value;
 		}
 
-		if (!(await request.waitToRetry())) {
+		const mayRetry = await request.waitToRetry();
+		if (!mayRetry) {
 			throw sent.error;
 		}
 	}
@@ -60,19 +61,20 @@ export const captureResult = async <Value>(sending: Promise<Value>): Promise<Sen
  * Each step throws ServiceErrors.
  */
 export class RetryableRequest<Value> {
-	private release: ReleaseSlot | undefined;
+	/** Gives back the slot that the request has; undefined while it has none. */
+	private heldSlot: ReleaseSlot | undefined;
 	private attempts = 0;
 	private retries = 0;
 	private rateLimitedSince: number | undefined;
-	/** Whether an attempt got no answer, so that it may have worked. */
-	private isUnanswered = false;
+	/** Whether an attempt got no clear answer, so that it may have worked. */
+	private mayHaveWorked = false;
 	/** How long to wait after the last attempt, in milliseconds; undefined when it was the final one. */
 	private retryDelayMs: number | undefined;
 
 	/**
 	 * @param attempt makes one attempt; what it throws ends the request
 	 * @param read reads the success. For an idempotent request it also gets an empty body for a refusal
-	 *   that follows an attempt without an answer: the state is set already then.
+	 *   that follows an attempt that may have worked: the state is set already then.
 	 */
 	constructor(
 		private readonly request: ServiceRequest,
@@ -94,7 +96,7 @@ export class RetryableRequest<Value> {
 		}
 	}
 
-	/** Waits until the request may be sent again; false when it is not to be sent again. */
+	/** Waits until the request may be sent again; false if its last attempt was the final one. */
 	async waitToRetry(): Promise<boolean> {
 		if (this.retryDelayMs === undefined) {
 			return false;
@@ -102,7 +104,7 @@ export class RetryableRequest<Value> {
 
 		const { clock, signal } = this.context;
 		await clock.wait(this.retryDelayMs, signal).catch((error: unknown) => {
-			throw this.explained(error);
+			throw this.errorOfWait(error);
 		});
 		return true;
 	}
@@ -110,17 +112,17 @@ export class RetryableRequest<Value> {
 	/** Waits until the account's limit lets the request in. */
 	private async acquireSlot(): Promise<void> {
 		const { rateLimiter, waitTimer, signal } = this.context;
-		this.release = await waitTimer
+		this.heldSlot = await waitTimer
 			.measure(rateLimiter().acquire(signal))
 			.catch((error: unknown) => {
-				throw this.explained(error);
+				throw this.errorOfWait(error);
 			});
 	}
 
 	/** @param answer of the request that used the slot, where one did: the limit learns from it */
 	private releaseSlot(answer?: Parameters<ReleaseSlot>[0]): void {
-		this.release?.(answer);
-		this.release = undefined;
+		this.heldSlot?.(answer);
+		this.heldSlot = undefined;
 	}
 
 	/**
@@ -128,7 +130,7 @@ export class RetryableRequest<Value> {
 	 * known.
 	 */
 	private async send(): Promise<Value> {
-		const { signal, host } = this.context;
+		const { signal } = this.context;
 		this.retryDelayMs = undefined;
 		if (signal?.aborted === true) {
 			this.releaseSlot();
@@ -138,39 +140,49 @@ export class RetryableRequest<Value> {
 		this.attempts += 1;
 		const result = await this.attempt().catch((error: unknown) => {
 			this.releaseSlot({});
-			throw this.thrownOnTheWay(error);
+			throw this.errorOfAttempt(error);
 		});
-		this.releaseSlot('status' in result ? result : {});
 
-		if ('status' in result && classify(result) === 'success') {
-			return this.read(result);
+		if (result.kind === 'unanswered') {
+			this.releaseSlot({});
+			throw this.fail(result, classifyFailure(result.failure), this.attempts);
 		}
 
-		const kind = classifyFailure(result);
-		if ('status' in result && this.isSetAlready(kind)) {
+		this.releaseSlot(result);
+		const kind = classifyStatus(result.status);
+		if (kind === 'success') {
+			return this.read(result);
+		}
+		if (this.isSetAlready(kind)) {
 			return this.read({ status: result.status, body: {} });
 		}
 
-		this.isUnanswered ||= kind === 'ambiguous';
-		this.retryDelayMs = this.delayAfter(kind);
-		// A definite refusal does not depend on the attempts before it, so they are not counted.
-		const isFinal = 'status' in result && !this.mayRepeat(kind);
-		throw attemptError(this.request, host, result, isFinal ? 1 : this.attempts);
+		// A refusal that is final does not depend on the attempts before it, so they are not told.
+		const attempts = this.mayRetry(kind) ? this.attempts : 1;
+		throw this.fail(result, kind, attempts);
 	}
 
-	/** The service refuses to set a state that an earlier attempt, which got no answer, has set. */
+	/** Decides whether the request is sent again, and returns the error in case it is not. */
+	private fail(result: AttemptResult, failureKind: FailureKind, attempts: number): ServiceError {
+		this.mayHaveWorked ||= failureKind === 'ambiguous';
+		this.retryDelayMs = this.delayAfter(failureKind);
+		const { host } = this.context;
+		return attemptError(this.request, { host, result, failureKind, attempts });
+	}
+
+	/** The service refuses to set a state that an earlier attempt has set after all. */
 	private isSetAlready(kind: FailureKind): boolean {
-		const isRepeated = this.isUnanswered && this.request.idempotency === 'idempotent';
-		return isRepeated && mayMeanAlreadyDone(kind);
+		const mayBeSet = this.mayHaveWorked && this.request.idempotency === 'idempotent';
+		return mayBeSet && mayMeanAlreadyDone(kind);
 	}
 
-	/** A request that may have reached the service is repeated only when that has no second effect. */
-	private mayRepeat(kind: FailureKind): boolean {
+	/** A request that may have reached the service is sent again only when that has no second effect. */
+	private mayRetry(kind: FailureKind): boolean {
 		return consequenceOf(kind, this.request.idempotency).retry;
 	}
 
 	private delayAfter(kind: FailureKind): number | undefined {
-		if (!this.mayRepeat(kind)) {
+		if (!this.mayRetry(kind)) {
 			return undefined;
 		}
 
@@ -191,10 +203,10 @@ export class RetryableRequest<Value> {
 	}
 
 	/**
-	 * What an attempt threw. Whatever went wrong on this side, only an answer shows that nothing
-	 * happened.
+	 * The error for what an attempt threw. Whatever went wrong on this side, only an answer shows that
+	 * nothing happened.
 	 */
-	private thrownOnTheWay(error: unknown): unknown {
+	private errorOfAttempt(error: unknown): unknown {
 		if (error instanceof ServiceError || this.request.idempotency !== 'nonIdempotent') {
 			return error;
 		}
@@ -203,12 +215,12 @@ export class RetryableRequest<Value> {
 	}
 
 	/**
-	 * Explains what a wait threw: the execution was stopped, or the service blocks the account for too
-	 * long.
+	 * The error for what a wait threw: the execution was stopped, or the service blocks the account for
+	 * too long.
 	 */
-	private explained(error: unknown): unknown {
+	private errorOfWait(error: unknown): unknown {
 		if (error instanceof AccountBlockedError) {
-			return blockedError(this.request, error.forMs);
+			return accountBlockedError(this.request, error.forMs);
 		}
 
 		return this.context.signal?.aborted === true ? cancelledError(this.request) : error;

@@ -9,7 +9,7 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const NOTHING_SENT = 'Correct it in the credential. Nothing was sent.';
 
 /** Throws for an address; the message is its name and the reason. */
-export function refuse(name: string, reason: string, hint = NOTHING_SENT): never {
+export function throwBadAddress(name: string, reason: string, hint = NOTHING_SENT): never {
 	throw new ServiceError({ message: `${name} ${reason}`, hint });
 }
 
@@ -21,16 +21,16 @@ export function refuse(name: string, reason: string, hint = NOTHING_SENT): never
 export function secureUrl(text: unknown, name: string, hint?: string): URL {
 	const typed = stringOrEmpty(text).trim();
 	if (typed === '') {
-		return refuse(name, 'is empty', hint);
+		return throwBadAddress(name, 'is empty', hint);
 	}
 
 	const url = URL.canParse(typed) ? new URL(typed) : undefined;
 	if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-		return refuse(name, 'is not a web address that starts with https://', hint);
+		return throwBadAddress(name, 'is not a web address that starts with https://', hint);
 	}
 
 	if (url.protocol === 'http:' && !LOCAL_HOSTS.has(url.hostname)) {
-		return refuse(name, 'must start with https:// (plain http:// is for localhost)', hint);
+		return throwBadAddress(name, 'must start with https:// (plain http:// is for localhost)', hint);
 	}
 
 	return url;
@@ -48,8 +48,13 @@ export function baseUrl(text: unknown, field: string): string {
 	const name = `The "${field}" of the credential`;
 	const url = secureUrl(text, name);
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-		return refuse(name, 'must be a plain address without user name, "?" or "#"');
+		return throwBadAddress(name, 'must be a plain address without user name, "?" or "#"');
 	}
 
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
+}
+
+/** @throws ServiceError for what is not a base URL */
+export function assertBaseUrl(text: unknown, field: string): void {
+	baseUrl(text, field);
 }

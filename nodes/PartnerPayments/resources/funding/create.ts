@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
-import { assertAtMost, readAmount, readMaxAmount, refuseAsTool } from '../../execution/safeguards';
+import { assertAtMost, assertNotTool, readAmount, readMaxAmount } from '../../execution/safeguards';
 import { verdictOn, type Verdict, type Verdicts } from '../../ledger/ledger';
 import { keyOf, type Payment } from '../../ledger/payment';
 import type { FundingCreate } from '../../api/endpoints';
@@ -62,7 +62,7 @@ export const create = itemOperation({
 			await ledger.release(payments, 'prepared').catch(() => undefined);
 		};
 		const send = async (): Promise<Output[]> => {
-			refuseBlocked(payments, await ledger.find(payments));
+			assertNoneBlocked(payments, await ledger.find(payments));
 			const result = await sendFunding(client, ledger, {
 				payments,
 				body: funding,
@@ -77,7 +77,7 @@ export const create = itemOperation({
 					throw result.error;
 				case 'blocked':
 					await release();
-					refuseBlocked(payments, result.verdicts);
+					assertNoneBlocked(payments, result.verdicts);
 					return throwInputError('Another execution funds these payables', 'Run it again later.');
 			}
 		};
@@ -103,7 +103,7 @@ const OWN_FIELDS =
 	'workspace_id method amount amount_denomination description po_number payable_ids payable_id payables';
 
 function readFunding(item: ItemParameters): FundingCreate {
-	refuseAsTool(
+	assertNotTool(
 		item,
 		'Use "Send" of "Payout" with "Funding Method" set to "None", and let a person pay.',
 	);
@@ -136,7 +136,7 @@ const paymentsOf = ({ workspace_id: workspaceId, payable_ids: ids, amount }: Fun
 	}));
 
 /** @throws InputError or ServiceError for the first payable that the ledger blocks */
-function refuseBlocked(payments: Payment[], verdicts: Verdicts): void {
+function assertNoneBlocked(payments: Payment[], verdicts: Verdicts): void {
 	for (const payment of payments) {
 		const error = blockedError(payment.payableId ?? '', verdictOn(payment, verdicts));
 		if (error !== undefined) {

@@ -1,5 +1,5 @@
 import { itemOperation } from '../../execution/operation';
-import { refuseAsTool } from '../../execution/safeguards';
+import { assertNotTool } from '../../execution/safeguards';
 import { NoLedgerError } from '../../ledger/findLedger';
 import { openRecords } from '../../ledger/openLedger';
 import { isLive } from '../../ledger/protocol/classifyRows';
@@ -25,7 +25,7 @@ export const linkDeposit = itemOperation({
 		}),
 	],
 	read: (item) => {
-		refuseAsTool(item, 'It moves money, so only a person or a workflow may do it.');
+		assertNotTool(item, 'It moves money, so only a person or a workflow may do it.');
 		return {
 			fundingId: item.text('fundingId', 'Funding ID'),
 			depositId: item.text('depositId', 'Deposit ID'),
@@ -35,9 +35,9 @@ export const linkDeposit = itemOperation({
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const rows = await records.ofFunding(environment, fundingId).catch(noneWithoutLedger);
-		refuseResolved(rows, fundingId);
+		assertNoneResolved(rows, fundingId);
 		const payableIds = rows.map((row) => row.payable_id);
-		refusePaidOtherwise(await records.ofPayables(environment, payableIds), fundingId);
+		assertNotPaidOtherwise(await records.ofPayables(environment, payableIds), fundingId);
 
 		const json = await link(client, fundingId, depositId);
 		if (rows.length === 0) {
@@ -60,8 +60,8 @@ function noneWithoutLedger(error: unknown): Row[] {
 	throw error;
 }
 
-/** Refuses to pay what a person has resolved as not paid, or never to be paid. */
-function refuseResolved(rows: Row[], fundingId: string): void {
+/** Throws if a person has resolved a payout of the funding as not paid, or never to be paid. */
+function assertNoneResolved(rows: Row[], fundingId: string): void {
 	const resolved = rows.find(({ state }) => state === 'not_paid' || state === 'void');
 	if (resolved === undefined) {
 		return;
@@ -72,8 +72,8 @@ function refuseResolved(rows: Row[], fundingId: string): void {
 	);
 }
 
-/** Refuses to pay what another funding pays: a person resolved it as not paid before, and an event says paid. */
-function refusePaidOtherwise(rows: Row[], fundingId: string): void {
+/** Throws if another funding pays it: a person resolved that as not paid before, and an event says paid. */
+function assertNotPaidOtherwise(rows: Row[], fundingId: string): void {
 	const paid = rows.find((row) => isLive(row) && row.funding_id !== fundingId);
 	if (paid === undefined) {
 		return;

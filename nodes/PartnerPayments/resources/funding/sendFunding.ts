@@ -20,7 +20,7 @@ export type FundingResult =
 	| { kind: 'blocked'; verdicts: Verdicts }
 	/** The ledger cannot be used, so nothing was sent. */
 	| { kind: 'notSent'; error: unknown }
-	/** The service refused it, or nobody knows what became of it, as the error says. */
+	/** It was not funded, or nobody knows: `outcomeOf` tells which from the error. */
 	| { kind: 'failed'; error: unknown; isRecorded: boolean };
 
 /** The funding that is asked for, and what is known of it. */
@@ -56,18 +56,19 @@ export async function sendFunding(
 		if (result.kind === 'delayed') {
 			continue;
 		}
-		if (!mayBeSentAgain(result)) {
+		// A request is sent again only under a new claim, after this one was withdrawn.
+		if (!isWithdrawn(result)) {
 			return result;
 		}
 
-		const isItsTurn = await request.waitToRetry();
-		if (!isItsTurn) {
+		const mayRetry = await request.waitToRetry();
+		if (!mayRetry) {
 			return result;
 		}
 	}
 }
 
-/** Its process stopped for too long before the request, which was not sent. */
+/** Beginning the claim took too long, so the request was not sent. */
 interface Delayed {
 	kind: 'delayed';
 }
@@ -80,31 +81,32 @@ async function sendInSlot(
 ): Promise<FundingResult | Delayed> {
 	// (1) to (4): only the run whose claim has begun may send.
 	const begunAt = Date.now();
-	const beginning = await ledger
+	const attempt = await ledger
 		.begin(order.payments, order.rules)
 		.catch((error: unknown) => ({ kind: 'notSent' as const, error }));
-	if (beginning.kind !== 'begun') {
-		return beginning;
+	if (attempt.kind !== 'begun') {
+		return attempt;
 	}
-	const { claim } = beginning;
+
+	const { claim } = attempt;
 	if (Date.now() - begunAt > MAX_BEGINNING_MS) {
 		await claim.withdraw();
 		return { kind: 'delayed' };
 	}
 
-	// This run waits for nothing of its own between the beginning and this request.
+	// Do not await anything between the claim and this request.
 	const sent = await captureResult(send());
 
-	// (9): whatever goes wrong from here on, the answer counts.
-	return await settle(claim, sent, order);
+	// (9) Whatever goes wrong from here on, the answer counts.
+	return await recordOutcome(claim, sent, order);
 }
 
-/** Whether nothing was funded for certain, and the ledger says so, too. */
-const mayBeSentAgain = (result: FundingResult): boolean =>
+/** Whether nothing was funded for certain, and the ledger has taken the claim back. */
+const isWithdrawn = (result: FundingResult): boolean =>
 	result.kind === 'failed' && result.isRecorded && outcomeOf(result.error) !== 'unknown';
 
 /** Writes the outcome of a funding into the ledger. */
-async function settle(
+async function recordOutcome(
 	claim: Claim,
 	sent: SendResult<Identified>,
 	{ body: { method }, hasEarlierPayable }: FundingOrder,
@@ -116,10 +118,11 @@ async function settle(
 		return { kind: 'funded', funding, state, isRecorded, claim };
 	}
 
-	const error = hasEarlierPayable && isConflict(sent.error) ? doubtAbout(sent.error) : sent.error;
+	const mayBeFundedBefore = hasEarlierPayable && isConflict(sent.error);
+	const error = mayBeFundedBefore ? fundedBeforeError(sent.error) : sent.error;
 	const isUnknown = outcomeOf(error) === 'unknown';
-	const writing = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();
-	const isRecorded = await writing.catch(() => false);
+	const recording = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();
+	const isRecorded = await recording.catch(() => false);
 	return { kind: 'failed', error, isRecorded };
 }
 
@@ -127,7 +130,7 @@ async function settle(
  * The service answers 409 for a payable that is in another funding already. An earlier run may have sent that
  * one, and a person may have resolved it as not paid by mistake. So the payout is unconfirmed again.
  */
-function doubtAbout(error: unknown): ServiceError {
+function fundedBeforeError(error: unknown): ServiceError {
 	const reason =
 		error instanceof ServiceError
 			? `the service answered ${error.status}: a payable may be in another funding already`

@@ -1,5 +1,5 @@
 import { itemOperation } from '../../execution/operation';
-import { refuseAsTool } from '../../execution/safeguards';
+import { assertNotTool } from '../../execution/safeguards';
 import { createLedger } from '../../ledger/openLedger';
 import type { LedgerSummary } from '../../ledger/protocol/records';
 
@@ -11,7 +11,7 @@ export const create = itemOperation({
 		'Make the ledger table, or confirm one that was restored or replaced. Sends nothing to the service.',
 	fields: [],
 	read: (item) => {
-		refuseAsTool(item, 'A person decides which table is the ledger.');
+		assertNotTool(item, 'A person decides which table is the ledger.');
 	},
 	run: async ({ n8n, client, hint }) => {
 		const { result, table, tableId, summary } = await createLedger(n8n, client.credentials);

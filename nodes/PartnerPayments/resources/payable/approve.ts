@@ -1,6 +1,6 @@
 import { approvePayable } from '../../api/endpoints';
 import { itemOperation } from '../../execution/operation';
-import { refuseAsTool } from '../../execution/safeguards';
+import { assertNotTool } from '../../execution/safeguards';
 import { payableIdField } from './fields';
 
 export const approve = itemOperation({
@@ -10,7 +10,7 @@ export const approve = itemOperation({
 	description: 'Approve a payable, so that it can be funded',
 	fields: [{ ...payableIdField, description: 'ID of the payable, from "Create"' }],
 	read: (item) => {
-		refuseAsTool(item, 'Use "Send" of "Payout", which approves what it creates.');
+		assertNotTool(item, 'Use "Send" of "Payout", which approves what it creates.');
 		return item.text('payableId', 'Payable ID');
 	},
 	run: async ({ client }, payableId) => [{ json: await approvePayable(client, payableId) }],

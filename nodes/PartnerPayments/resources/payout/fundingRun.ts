@@ -1,29 +1,21 @@
 import type { Client } from '../../api/client';
-import { getInvoicePdfUrl, type FundingCreate } from '../../api/endpoints';
+import { getInvoicePdfUrl } from '../../api/endpoints';
 import { isConflict, isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
-import {
-	LedgerError,
-	mayBeSent,
-	verdictOn,
-	type Ledger,
-	type Rules,
-	type Verdicts,
-} from '../../ledger/ledger';
-import { chunk, groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
-import { DENOMINATION, sum } from '../../shared/money';
+import { LedgerError, mayBeSent, verdictOn, type Ledger, type Verdicts } from '../../ledger/ledger';
+import { ExplainedError } from '../../shared/errors';
+import { isNonEmpty } from '../../shared/lists';
 import { sendFunding, type FundingOrder, type FundingResult } from '../funding/sendFunding';
-import { openOf, type Payout } from './payout';
+import { fundingOf, rulesOf } from './batches';
+import { remainingOf, type Payout } from './payout';
 import { releaseUnfunded } from './releaseUnfunded';
-import { withReferences } from './request';
 
-const MAX_PER_FUNDING = 50;
 /** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
 
-/** How a group ended: funded, refused together so that it may be divided, or in another way. */
-type GroupResult = 'funded' | 'refused' | 'ended';
+/** How a group ended: funded, not funded although a part of it may be, or in another way. */
+type GroupResult = 'funded' | 'divisible' | 'ended';
 
-/** Funds the approved payouts of a run, one funding at a time. The first one without an answer ends the run. */
+/** Funds the approved payouts of a run, one funding at a time. The first one without a clear answer ends the run. */
 export class FundingRun {
 	private readonly payableIds = new Set<string>();
 	private failures = 0;
@@ -57,20 +49,20 @@ export class FundingRun {
 	/** Funds payouts that can share a funding. One call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
 		const result = await this.send(payouts);
-		if (result === 'refused') {
+		if (result === 'divisible') {
 			await this.divide(payouts);
 		}
 	}
 
-	/** Finds the payouts that cannot be paid in a refused group. Tries both halves before it divides one. */
+	/** Finds the payouts that cannot be paid in a group that was refused. Tries both halves before it divides one. */
 	private async divide(payouts: Payout[]): Promise<void> {
-		const open = openOf(payouts);
-		if (open.length < 2) {
+		const remaining = remainingOf(payouts);
+		if (remaining.length < 2) {
 			return;
 		}
-		const middle = Math.floor(open.length / 2);
-		const one = open.slice(0, middle);
-		const other = open.slice(middle);
+		const middle = Math.floor(remaining.length / 2);
+		const one = remaining.slice(0, middle);
+		const other = remaining.slice(middle);
 
 		const resultOfOne = await this.send(one);
 		if (resultOfOne === 'funded' && other.length > 1) {
@@ -80,10 +72,10 @@ export class FundingRun {
 		}
 
 		const resultOfOther = await this.send(other);
-		if (resultOfOne === 'refused') {
+		if (resultOfOne === 'divisible') {
 			await this.divide(one);
 		}
-		if (resultOfOther === 'refused') {
+		if (resultOfOther === 'divisible') {
 			await this.divide(other);
 		}
 	}
@@ -96,12 +88,12 @@ export class FundingRun {
 		}
 
 		// Those that the ledger blocks have ended. The others can be funded without them.
-		const resultOfRest = await this.tryToSend(openOf(payouts));
+		const resultOfRest = await this.tryToSend(remainingOf(payouts));
 		if (resultOfRest !== 'blocked') {
 			return resultOfRest;
 		}
 
-		endAllNotSent(openOf(payouts), 'other executions work on its group');
+		endAllNotSent(remainingOf(payouts), 'other executions work on its group');
 		return 'ended';
 	}
 
@@ -159,7 +151,7 @@ export class FundingRun {
 		}
 	}
 
-	/** Ends the payouts that the ledger blocks. The others stay open. */
+	/** Ends the payouts that the ledger blocks, and none of the others. */
 	private async applyBlocked(payouts: Payout[], verdicts: Verdicts): Promise<void> {
 		for (const payout of payouts) {
 			const verdict = verdictOn(payout.payment, verdicts);
@@ -178,21 +170,22 @@ export class FundingRun {
 			this.stop(`its ledger cannot be used (${error.message})`);
 		}
 
-		const isExplained = outcomeOf(error) === 'notSent';
+		// Any other error is a fault of this package: then a person has to look at the payout.
+		const status = error instanceof ExplainedError ? 'not_sent' : 'failed';
 		for (const payout of payouts) {
-			payout.end(isExplained ? 'not_sent' : 'failed', error);
+			payout.end(status, error);
 		}
 		return 'ended';
 	}
 
-	/** Ends payouts whose funding was sent, and was not answered or was refused, unless the group may be divided. */
+	/** Ends payouts whose funding did not work or may not have, unless the group may be divided. */
 	private applyFailed(
 		payouts: Payout[],
 		{ error, isRecorded }: Extract<FundingResult, { kind: 'failed' }>,
 	): GroupResult {
 		const outcome = outcomeOf(error);
 		if (outcome === 'unknown') {
-			this.applyUnanswered(payouts, error);
+			this.applyUnknown(payouts, error);
 			return 'ended';
 		}
 
@@ -204,17 +197,17 @@ export class FundingRun {
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
 		}
 		if (isGroupRefusal(error) && payouts.length > 1 && isRecorded) {
-			return 'refused';
+			return 'divisible';
 		}
 
 		for (const payout of payouts) {
-			payout.endRefused(outcome === 'refused' ? 'failed' : 'not_sent', error, isRecorded);
+			payout.endUnfunded(outcome === 'refused' ? 'failed' : 'not_sent', error, isRecorded);
 		}
 		return 'ended';
 	}
 
-	/** Whether the ledger could write it down or not, its rows count as unconfirmed in the end. */
-	private applyUnanswered(payouts: Payout[], error: unknown): void {
+	/** Ends payouts that may be funded. Whether the ledger could write it down or not, they become unconfirmed there. */
+	private applyUnknown(payouts: Payout[], error: unknown): void {
 		if (!isConflict(error)) {
 			this.stop('the service did not answer a funding of this run');
 		}
@@ -223,7 +216,7 @@ export class FundingRun {
 			? reasonOf(error)
 			: `the funding was sent, and ${reasonOf(error)}`;
 		for (const payout of payouts) {
-			payout.endUnanswered(reason);
+			payout.endSentUnconfirmed(reason);
 		}
 	}
 }
@@ -232,68 +225,6 @@ function endAllNotSent(payouts: Payout[], reason: string): void {
 	for (const payout of payouts) {
 		payout.endNotSent(reason);
 	}
-}
-
-/** The body of the request that moves money. Throws for a payout that must not be in one. */
-function fundingOf(payouts: NonEmpty<Payout>): FundingCreate {
-	const { method, fundingText, payable } = payouts[0].request;
-	if (method === 'none') {
-		throw new Error('A payout without a funding method is not funded');
-	}
-
-	const payableIds: string[] = [];
-	for (const { payableId, payment } of payouts) {
-		if (payableId === undefined) {
-			throw new Error(`The payout of "${payment.reference}" has no payable to fund`);
-		}
-		payableIds.push(payableId);
-	}
-
-	const references = payouts.map(({ payment }) => payment.reference);
-	return {
-		workspace_id: payable.workspace_id,
-		method,
-		amount: sum(payouts.map(({ payment }) => payment.amount)),
-		amount_denomination: DENOMINATION,
-		...fundingText,
-		description: withReferences(fundingText.description, references),
-		payable_ids: payableIds,
-	};
-}
-
-/** The strictest of the rules of several payouts; undefined when they have none. */
-export function rulesOf(payouts: NonEmpty<Payout>): Rules | undefined {
-	const all = payouts.map(({ request }) => request.rules);
-	const maxTotal = Math.min(...all.map((rules) => rules.maxTotal));
-	const maxPerDay = Math.min(...all.map((rules) => rules.maxPerDay));
-	const holdAbove = Math.min(...all.map((rules) => rules.holdAbove));
-	const holdNewPayees = all.some((rules) => rules.holdNewPayees);
-	const holdUnusualTimes = Math.min(...all.map((rules) => rules.holdUnusualTimes));
-	const [holdDuplicatesSince] = all.flatMap((rules) => rules.holdDuplicatesSince ?? []).sort();
-	const { dayStart } = payouts[0].request.rules;
-
-	const isLimited = Math.min(maxTotal, maxPerDay, holdAbove, holdUnusualTimes) < Infinity;
-	if (!isLimited && !holdNewPayees && holdDuplicatesSince === undefined) {
-		return undefined;
-	}
-	return {
-		maxTotal,
-		maxPerDay,
-		dayStart,
-		holdAbove,
-		holdNewPayees,
-		holdUnusualTimes,
-		holdDuplicatesSince,
-	};
-}
-
-/** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */
-export function batchesOf(payouts: Payout[]): Array<NonEmpty<Payout>> {
-	const alike = groupBy(payouts, ({ request }) => {
-		const { payable, method, fundingText } = request;
-		return JSON.stringify([payable.workspace_id, method, fundingText]);
-	});
-	return alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
 }
 
 const reasonOf = (error: unknown): string =>

@@ -13,7 +13,7 @@ import {
 	textField,
 	workspaceField,
 } from '../../shared/fields';
-import { readReference } from '../../shared/references';
+import { readReference } from '../../shared/referenceReader';
 import { recordOutput } from './resolve';
 
 /** What a status is chosen for as well: the money is sent, or the next run pays it. */
@@ -85,7 +85,7 @@ export const getMany = itemOperation({
 		workspaceId: item.workspaceId(),
 		wanted: readWanted(item),
 		payee: item.optionalText('filters.payee', 'Payee'),
-		reference: readReference(item.resolved('filters.reference', '"Reference"'), '"Reference"'),
+		reference: readReference(item.checkedValue('filters.reference', '"Reference"'), '"Reference"'),
 		since: item.timestamp('filters.since', 'Since'),
 		until: item.timestamp('filters.until', 'Until'),
 		order: readOrder(item),

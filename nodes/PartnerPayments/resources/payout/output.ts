@@ -22,6 +22,8 @@ export type PayoutStatus =
 /** What comes out of a payout. */
 export interface PayoutOutput {
 	status: PayoutStatus;
+	/** Of a duplicate: how the payment that it repeats has ended. */
+	firstStatus?: string | undefined;
 	/** Why it was held, or refused in a preview. */
 	reason?: string | undefined;
 	/** What to enter as "Different Invoice" if it was held and is no duplicate. */
@@ -39,10 +41,10 @@ export interface PayoutOutput {
 
 /** The item of a payout. Amounts are in cents, and in dollars as a text. */
 export function payoutJson(output: PayoutOutput): IDataObject {
-	const { status, reason, differentInvoice, uniqueReference, payment, known } = output;
+	const { status, firstStatus, reason, differentInvoice, uniqueReference, payment } = output;
 	const json: IDataObject = { status };
 	if (status === 'duplicate') {
-		json.first_status = known?.state ?? status;
+		json.first_status = firstStatus ?? status;
 	}
 	if (reason !== undefined) {
 		json.reason = reason;

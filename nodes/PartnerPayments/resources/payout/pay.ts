@@ -6,15 +6,16 @@ import { nameOf, numberKeyOf, type Payment } from '../../ledger/payment';
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
 import { aboveBalance, balancesOf } from './balance';
+import { batchesOf, rulesOf } from './batches';
 import { breachOf, endAboveLimit } from './bounds';
-import { batchesOf, FundingRun, rulesOf } from './fundingRun';
-import { openOf, Payout } from './payout';
+import { FundingRun } from './fundingRun';
+import { remainingOf, Payout } from './payout';
 import { prepare } from './prepare';
 import { releaseUnfunded } from './releaseUnfunded';
 import type { PayoutRequest } from './request';
 import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
 
-/** How many payouts a run has without announcing them: their payables are in the ledger in a moment. */
+/** Runs up to this size are not announced: their payables are recorded within moments. */
 const MAX_UNANNOUNCED = 100;
 
 /** How many batches are prepared at once, the one that is funded next among them. */
@@ -83,7 +84,7 @@ async function payUnderMutex(
 		);
 	} catch (error) {
 		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
-		for (const payout of openOf(payouts)) {
+		for (const payout of remainingOf(payouts)) {
 			payout.end(isNotSent ? 'not_sent' : 'failed', error);
 		}
 		return undefined;
@@ -94,10 +95,10 @@ async function payUnderMutex(
 async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): Promise<void> {
 	const { client, signal } = context;
 	const fundingRun = new FundingRun(client, ledger, signal);
-	const endAnnouncing = announce(ledger, openOf(payouts));
+	const endAnnouncing = announce(ledger, remainingOf(payouts));
 
 	const batches = preparedAhead(
-		batchesOf(openOf(payouts)),
+		batchesOf(remainingOf(payouts)),
 		BATCHES_AHEAD,
 		async (batch) => {
 			await prepare(client, ledger, batch, fundingRun);
@@ -112,13 +113,13 @@ async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): 
 
 			// The payouts of a batch have one funding method.
 			if (batch[0].request.method === 'none') {
-				await keepPrepared(ledger, openOf(batch));
+				await keepPrepared(ledger, remainingOf(batch));
 			} else {
-				await fundingRun.fund(openOf(batch));
+				await fundingRun.fund(remainingOf(batch));
 			}
 		}
 	} finally {
-		for (const payout of openOf(payouts)) {
+		for (const payout of remainingOf(payouts)) {
 			payout.endNotSent(fundingRun.stopReason ?? 'the run has ended');
 		}
 		await releaseUnfunded(ledger, payouts);
@@ -139,27 +140,30 @@ async function screen(
 	payouts: Payout[],
 ): Promise<string | undefined> {
 	await ledger.locate();
-	const finding = ledger.find(paymentsOf(payouts));
-	// The wallet is asked meanwhile, unless a limit may forbid the run: then the service is asked for nothing.
-	const asking = breachOf(payouts) === undefined ? balancesOf(client, payouts) : undefined;
-	const [found, early] = await Promise.all([finding, asking]);
+
+	// A run that may exceed a limit asks the service for nothing before the ledger has told what was paid.
+	const mayExceedLimit = breachOf(payouts) !== undefined;
+	const [verdicts, earlyBalances] = await Promise.all([
+		ledger.find(paymentsOf(payouts)),
+		mayExceedLimit ? undefined : balancesOf(client, payouts),
+	]);
 	for (const payout of payouts) {
-		payout.apply(verdictOn(payout.payment, found));
+		payout.apply(verdictOn(payout.payment, verdicts));
 	}
 
-	// What was paid before is not paid again, so it exceeds nothing.
-	const open = openOf(payouts);
-	const breach = breachOf(open);
+	// What was paid before is not paid again, so it counts for no limit.
+	const remaining = remainingOf(payouts);
+	const breach = breachOf(remaining);
 	if (breach !== undefined) {
-		return endAboveLimit(open, breach);
+		return endAboveLimit(remaining, breach);
 	}
 
-	const balances = early ?? (await balancesOf(client, open));
-	const byWorkspace = groupBy(open, ({ request }) => request.payment.workspaceId);
+	const balances = earlyBalances ?? (await balancesOf(client, remaining));
+	const byWorkspace = groupBy(remaining, ({ request }) => request.payment.workspaceId);
 	await Promise.all(
 		byWorkspace.map(async (group) => {
 			await applyRules(ledger, group);
-			endAboveBalance(openOf(group), balances);
+			endAboveBalance(remainingOf(group), balances);
 		}),
 	);
 	return undefined;

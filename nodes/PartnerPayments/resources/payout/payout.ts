@@ -19,7 +19,7 @@ import type { PayoutRequest } from './request';
 
 /** How far a payout is. It ends once. */
 type Progress =
-	{ kind: 'open' } | { kind: 'ended'; status: PayoutStatus; error?: unknown; reason?: string };
+	{ kind: 'underWay' } | { kind: 'ended'; status: PayoutStatus; error?: unknown; reason?: string };
 
 /** The payable of a payout. */
 type Payable =
@@ -36,7 +36,7 @@ export class Payout {
 	/** What the ledger knows of it. */
 	private known: Known | undefined;
 
-	private progress: Progress = { kind: 'open' };
+	private progress: Progress = { kind: 'underWay' };
 
 	/** Whether another payable pays, or may pay, for its reference. */
 	private hasOtherPayable = false;
@@ -52,6 +52,9 @@ export class Payout {
 
 	/** Whether the ledger has the answer to its funding. */
 	private isRecorded = true;
+
+	/** How the first one of several items for its payment ended, where the ledger knows nothing of it. */
+	private firstStatus: PayoutStatus | undefined;
 
 	/** Who agreed to it, as this run was told. What was sent before keeps the one that the ledger has. */
 	private approvedBy: string | undefined;
@@ -165,7 +168,7 @@ export class Payout {
 			case 'unconfirmed':
 				this.takeOver(verdict.known);
 				this.approvedBy = verdict.known.approvedBy;
-				this.endUnconfirmed(reasonOf(verdict.known.state));
+				this.endUnconfirmed(unconfirmedReason(verdict.known.state));
 				return;
 			case 'refused':
 				this.takeOver(verdict.known);
@@ -198,7 +201,7 @@ export class Payout {
 	 *
 	 * @param what the rest of a sentence
 	 */
-	endUnanswered(what: string): void {
+	endSentUnconfirmed(what: string): void {
 		this.mayBeFunded = true;
 		this.endUnconfirmed(what);
 	}
@@ -213,8 +216,8 @@ export class Payout {
 		}
 	}
 
-	/** Ends since the service has refused its funding. */
-	endRefused(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
+	/** Ends since the service has not funded it. */
+	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
 		const isKept = isRecorded && this.leftover === 'prepared';
 		this.end(status, isKept ? keptPreparedError(error) : error);
@@ -243,16 +246,19 @@ export class Payout {
 		);
 	}
 
-	/** Ends as the payout did that is the same payment: as its duplicate, unless that one has a problem. */
+	/** Ends a repeated item like the first one: as its duplicate, or with the same problem. */
 	endLike(first: Payout): void {
 		const { progress } = first;
-		if (progress.kind === 'open') {
+		if (progress.kind === 'underWay') {
 			return;
 		}
 		this.payable = first.payable;
 		this.differentInvoice = first.differentInvoice;
-		// What the ledger does not know of the first one is how this run has ended it.
-		this.known = first.known ?? { state: progress.status };
+		this.known = first.known;
+		// If the ledger knows nothing of the first one, show how it ended in this run.
+		if (first.known === undefined) {
+			this.firstStatus = progress.status;
+		}
 		this.approvedBy = first.approvedBy;
 		const isProblem = progress.error !== undefined || progress.reason !== undefined;
 		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);
@@ -281,6 +287,7 @@ export class Payout {
 		const { payment } = this.request;
 		return payoutJson({
 			status,
+			firstStatus: this.known?.state ?? this.firstStatus,
 			reason,
 			differentInvoice: this.differentInvoice,
 			uniqueReference: payment.reference,
@@ -331,12 +338,14 @@ function keptPreparedError(error: unknown): unknown {
 	});
 }
 
-function reasonOf(state: string): string {
-	const isUnanswered = state === 'unconfirmed' || state === 'sending';
-	return isUnanswered
+/** Why a payment is unconfirmed that the ledger has in this state, as the rest of a sentence. */
+function unconfirmedReason(state: string): string {
+	const wasSent = state === 'unconfirmed' || state === 'sending';
+	return wasSent
 		? 'an earlier run may have sent its funding, and no answer is known'
 		: `the ledger table has "${state}" for it, which leaves open whether it was paid`;
 }
 
 /** The payouts that have not ended yet. */
-export const openOf = (payouts: Payout[]): Payout[] => payouts.filter(({ hasEnded }) => !hasEnded);
+export const remainingOf = (payouts: Payout[]): Payout[] =>
+	payouts.filter(({ hasEnded }) => !hasEnded);

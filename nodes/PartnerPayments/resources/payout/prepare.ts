@@ -1,13 +1,12 @@
 import type { Client } from '../../api/client';
 import { approvePayable, createPayable } from '../../api/endpoints';
-import { isConflict, isUnanswered, outcomeOf, ServiceError } from '../../api/http/errors';
-import { mayMeanAlreadyDone } from '../../api/http/outcome';
+import { isAmbiguous, isConflict, outcomeOf, ServiceError } from '../../api/http/errors';
 import { captureResult } from '../../api/http/retryableRequest';
 import { verdictOn, type Ledger } from '../../ledger/ledger';
 import { groupBy } from '../../shared/lists';
 import { sharedPayableError } from '../funding/sendFunding';
 import type { FundingRun } from './fundingRun';
-import { openOf, type Payout } from './payout';
+import { remainingOf, type Payout } from './payout';
 
 const MAX_CREATIONS = 4;
 
@@ -21,28 +20,28 @@ export async function prepare(
 	payouts: Payout[],
 	fundingRun: FundingRun,
 ): Promise<void> {
-	const missing = payouts.filter(({ payableId }) => payableId === undefined);
+	const withoutPayable = payouts.filter(({ payableId }) => payableId === undefined);
 
 	await Promise.all(
-		missing.map(async (payout) => {
+		withoutPayable.map(async (payout) => {
 			await create(client, payout).catch((error: unknown) => {
 				endUnprepared(payout, error, fundingRun);
 			});
 		}),
 	);
 
-	refuseShared(missing, fundingRun);
+	rejectShared(withoutPayable, fundingRun);
 
 	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
-	const created = openOf(missing);
-	await record(ledger, created).catch((error: unknown) => {
+	const created = remainingOf(withoutPayable);
+	await recordPayables(ledger, created).catch((error: unknown) => {
 		fundingRun.stop('its ledger cannot be used');
 		for (const payout of created) {
 			payout.end('not_sent', error);
 		}
 	});
 
-	const recorded = openOf(created);
+	const recorded = remainingOf(created);
 	await Promise.all(
 		recorded.map(async (payout) => {
 			await approve(client, payout).catch((error: unknown) => {
@@ -53,7 +52,7 @@ export async function prepare(
 }
 
 /** Writes payables into the ledger, and ends payouts whose payable somebody funds by its ID. */
-async function record(ledger: Ledger, payouts: Payout[]): Promise<void> {
+async function recordPayables(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	const verdicts = await ledger.recordPayables(payouts.map(({ payment }) => payment));
 	for (const payout of payouts) {
 		payout.apply(verdictOn(payout.payment, verdicts));
@@ -61,8 +60,8 @@ async function record(ledger: Ledger, payouts: Payout[]): Promise<void> {
 }
 
 /** Ends payouts to which the service has given the payable of another one of this run. */
-function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
-	const created = openOf(payouts);
+function rejectShared(payouts: Payout[], fundingRun: FundingRun): void {
+	const created = remainingOf(payouts);
 	for (const sameId of groupBy(created, ({ payableId = '' }) => payableId)) {
 		const { payableId = '' } = sameId[0];
 		const isShared = sameId.length > 1 || fundingRun.hasPayable(payableId);
@@ -77,7 +76,7 @@ function refuseShared(payouts: Payout[], fundingRun: FundingRun): void {
 	}
 }
 
-/** Repeats a creation without an answer: a payable that is not approved moves no money. */
+/** Repeats a creation that may have worked: a payable that is not approved moves no money. */
 async function create(client: Client, payout: Payout): Promise<void> {
 	for (let creations = 1; ; creations += 1) {
 		const result = await captureResult(createPayable(client, payout.request.payable));
@@ -87,12 +86,12 @@ async function create(client: Client, payout: Payout): Promise<void> {
 		}
 
 		const { error } = result;
-		const isWithoutAnswer = error instanceof ServiceError && error.outcome === 'unknown';
-		if (!isWithoutAnswer) {
+		const mayHaveWorked = error instanceof ServiceError && error.outcome === 'unknown';
+		if (!mayHaveWorked) {
 			throw error;
 		}
 		if (creations === MAX_CREATIONS) {
-			throw unansweredError(error);
+			throw uncreatedError(error);
 		}
 	}
 }
@@ -109,20 +108,23 @@ async function approve(client: Client, payout: Payout): Promise<void> {
 }
 
 function endUnprepared(payout: Payout, error: unknown, fundingRun: FundingRun): void {
-	if (isUnanswered(error)) {
+	if (isAmbiguous(error)) {
 		fundingRun.stop('the service does not answer');
 	}
 	// A payable moves no money, whether its creation or its approval had an effect or not.
-	const isNotSent = outcomeOf(error) === 'notSent' || isUnanswered(error);
+	const isNotSent = outcomeOf(error) === 'notSent' || isAmbiguous(error);
 	payout.end(isNotSent ? 'not_sent' : 'failed', error);
 }
 
-/** The outcome is that of the payout: no money was sent, though a draft may exist. */
-function unansweredError({ reason, status, failureKind }: ServiceError): ServiceError {
+/**
+ * The error for a payout whose payable may or may not exist. The outcome is that of the payout: no money was
+ * sent for it. Where a person must correct something first, as after a 404, it counts as refused.
+ */
+function uncreatedError({ reason, status, failureKind }: ServiceError): ServiceError {
 	return new ServiceError({
 		message: `Could not create the payable, tried ${MAX_CREATIONS} times: ${reason}`,
 		hint: 'No money has moved. Check the workspace, then run it again with the same unique reference. The service may have drafts of this payable: do not approve or fund them.',
-		outcome: mayMeanAlreadyDone(failureKind) ? 'refused' : 'notSent',
+		outcome: failureKind === 'missing' ? 'refused' : 'notSent',
 		status,
 		failureKind,
 	});

@@ -4,12 +4,12 @@ import type { Rules } from '../../ledger/ledger';
 import type { Payment } from '../../ledger/payment';
 import type { PayableCreate } from '../../api/endpoints';
 import { isSameAddress } from '../../shared/addresses';
-import { assertNotComposed, normalizeReference } from '../../shared/references';
+import { DAY_MS } from '../../shared/dates';
+import { assertNotComposed } from '../../shared/referenceReader';
+import { normalizeReference } from '../../shared/references';
 import { InputError, throwInputError } from '../../shared/errors';
 import { readText, readTexts } from '../../shared/fieldReaders';
 import { paymentOf, readPayable } from '../payable/fields';
-
-const DAY_MS = 86_400_000;
 
 const MAX_APPROVER_LENGTH = 200;
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
-import { refuseAsTool } from '../../execution/safeguards';
+import { assertNotTool } from '../../execution/safeguards';
 import { contentText } from '../../ledger/messages';
 import { contentOf, isLive, isSetAside, isUnconfirmed } from '../../ledger/protocol/classifyRows';
 import {
@@ -83,7 +83,7 @@ export const resolve = itemOperation({
 		}),
 	],
 	read: (item) => {
-		refuseAsTool(item, 'Only a person or an event can say whether money has moved.');
+		assertNotTool(item, 'Only a person or an event can say whether money has moved.');
 		const workspaceId = item.workspaceId();
 		const findBy = item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By');
 		const name: Name =
@@ -110,15 +110,15 @@ export const resolve = itemOperation({
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const key = keyFor(environment, workspaceId, name);
-		const label = name.kind === 'payableId' ? name.payableId : name.reference;
+		const shownName = name.kind === 'payableId' ? name.payableId : name.reference;
 
 		const found = await records.find(key);
 		if (found.length === 0 && name.kind === 'payableId') {
 			return [{ json: { is_resolved: false, payable_id: name.payableId } }];
 		}
-		const named = resolvable(name, label, namedRows(found, name, label), state);
+		const named = resolvable(name, shownName, namedRows(found, name, shownName), state);
 		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
-		refuseOwnExecution(rows, n8n.getExecutionId());
+		assertOfOtherExecution(rows, n8n.getExecutionId());
 
 		const resolved: Row[] = [];
 		for (const row of rows) {
@@ -131,13 +131,13 @@ export const resolve = itemOperation({
 
 		// An execution may have begun to pay what was prepared.
 		const isResolved = ({ id: rowId }: Row): boolean => resolved.some((one) => one.id === rowId);
-		const rival = (await records.find(key)).find(
+		const begun = (await records.find(key)).find(
 			(other) =>
 				isLive(other) && !isResolved(other) && resolved.some((row) => isSameInvoice(other, row)),
 		);
-		if (rival !== undefined) {
+		if (begun !== undefined) {
 			throw new InputError(
-				`"${label}" was resolved, but the ledger table also says "${rival.state}"`,
+				`"${shownName}" was resolved, but the ledger table also says "${begun.state}"`,
 				`An execution has just begun to pay it. ${LOOK}`,
 			);
 		}
@@ -158,8 +158,8 @@ async function withItsFunding(records: LedgerRecords, named: Row[]): Promise<Row
 	return waiting.length > 0 ? waiting : named;
 }
 
-/** No one can have looked in the service before the execution that sent a payout has ended. */
-function refuseOwnExecution(rows: Row[], execution: string): void {
+/** Throws for what this execution has sent: no one can have looked in the service before it has ended. */
+function assertOfOtherExecution(rows: Row[], execution: string): void {
 	const own = rows.find((row) => isUnconfirmed(row) && row.execution === execution);
 	if (own === undefined) {
 		return;
@@ -184,7 +184,7 @@ function keyFor(environment: string, workspaceId: string, name: Name): RecordKey
 const LOOK = 'First look at it with "Get Many".';
 
 /** The rows that a person means, of those with the reference in any spelling and of any vendor, or of the payable. */
-function namedRows(found: Row[], name: Name, label: string): Row[] {
+function namedRows(found: Row[], name: Name, shownName: string): Row[] {
 	if (name.kind === 'payableId' || found.length === 0) {
 		return found;
 	}
@@ -192,7 +192,7 @@ function namedRows(found: Row[], name: Name, label: string): Row[] {
 	const exact = found.filter(({ reference }) => reference === name.reference);
 	if (exact.length === 0) {
 		throwInputError(
-			`"${label}" is in the ledger table as "${found[0]?.reference ?? ''}"`,
+			`"${shownName}" is in the ledger table as "${found[0]?.reference ?? ''}"`,
 			'Compare it with the invoice, and enter it as the ledger has it.',
 		);
 	}
@@ -205,7 +205,7 @@ function namedRows(found: Row[], name: Name, label: string): Row[] {
 	if (ofPayee.length === 0) {
 		const payees = [...new Set(exact.map((row) => row.payee))];
 		throwInputError(
-			`"${label}" has no payout to ${payee} in the ledger table, but to ${payees.join(', ')}`,
+			`"${shownName}" has no payout to ${payee} in the ledger table, but to ${payees.join(', ')}`,
 			'Nothing was resolved. If the invoice is of another vendor, do not use that payout. Correct "Payee" only if it was misspelled here.',
 		);
 	}
@@ -217,20 +217,20 @@ const isSameInvoice = (one: Row, other: Row): boolean =>
 	one.payee === other.payee && one.amount_cents === other.amount_cents;
 
 /** The rows that a person resolves. Throws an InputError when there are none, or when they are of several invoices. */
-function resolvable(name: Name, label: string, found: Row[], state: Resolution): Row[] {
+function resolvable(name: Name, shownName: string, found: Row[], state: Resolution): Row[] {
 	// A payable is one thing, whichever rows it has.
 	const invoices =
 		name.kind === 'payableId'
 			? [found]
 			: groupBy(found, (row) => JSON.stringify([row.payee, row.amount_cents]));
-	const open = invoices.map((rows) => openOf(rows, state)).filter(isNonEmpty);
-	const corrected = invoices.map((rows) => correctableOf(rows)).filter(isNonEmpty);
-	const offered = open.length > 0 ? open : corrected;
+	const waiting = invoices.map((rows) => waitingRows(rows, state)).filter(isNonEmpty);
+	const corrected = invoices.map((rows) => correctableRows(rows)).filter(isNonEmpty);
+	const offered = waiting.length > 0 ? waiting : corrected;
 	const [rows] = offered;
 	if (offered.length > 1) {
-		const contents = offered.map(invoiceText);
+		const contents = offered.map(textWithStates);
 		throw new InputError(
-			`"${label}" has several payouts: ${contents.join(', ')}`,
+			`"${shownName}" has several payouts: ${contents.join(', ')}`,
 			'Nothing was resolved. Enter the payee that you mean in "Payee". If the payee is the same, find the payout by "Payable ID". "Get Many" shows all of them.',
 		);
 	}
@@ -239,20 +239,20 @@ function resolvable(name: Name, label: string, found: Row[], state: Resolution):
 	}
 	if (found.length === 0) {
 		throw new InputError(
-			`"${label}" is not in the ledger table for this workspace and environment`,
+			`"${shownName}" is not in the ledger table for this workspace and environment`,
 			'This ledger does not know whether it was paid. Check the reference, the workspace and the credential.',
 		);
 	}
 	const shown = found.find(isLive) ?? found.at(-1);
 	const shownAs = shown?.state ?? '';
 	throw new InputError(
-		`"${label}" was not resolved as ${state}: the ledger table says "${shownAs}"`,
+		`"${shownName}" was not resolved as ${state}: the ledger table says "${shownAs}"`,
 		`Nothing has changed. ${adviceAbout(shownAs)}`,
 	);
 }
 
 /** The rows of one invoice as a part of a message, with the states that they are in. */
-function invoiceText(rows: NonEmpty<Row>): string {
+function textWithStates(rows: NonEmpty<Row>): string {
 	const states = new Set(rows.map(shownState));
 	return `${contentText(contentOf(rows[0]))} (${[...states].join(', ')})`;
 }
@@ -275,7 +275,7 @@ function adviceAbout(state: string): string {
 }
 
 /** The rows of one invoice that wait for a person. */
-function openOf(rows: Row[], state: Resolution): Row[] {
+function waitingRows(rows: Row[], state: Resolution): Row[] {
 	const unconfirmed = rows.filter(isUnconfirmed);
 	if (unconfirmed.length > 0) {
 		return unconfirmed;
@@ -286,9 +286,9 @@ function openOf(rows: Row[], state: Resolution): Row[] {
 		return awaiting;
 	}
 	// A payout that must not be paid may have been paid all the same.
-	const retired = rows.filter((row) => row.state === 'void');
-	if (retired.length > 0 && state === 'paid') {
-		return retired;
+	const voided = rows.filter((row) => row.state === 'void');
+	if (voided.length > 0 && state === 'paid') {
+		return voided;
 	}
 	if (rows.some(isLive)) {
 		return [];
@@ -298,7 +298,7 @@ function openOf(rows: Row[], state: Resolution): Row[] {
 }
 
 /** The row of one invoice that a person has taken for not paid, and can correct. */
-function correctableOf(rows: Row[]): Row[] {
+function correctableRows(rows: Row[]): Row[] {
 	return rows.some(isLive) ? [] : rows.filter((row) => row.state === 'not_paid').slice(-1);
 }
 

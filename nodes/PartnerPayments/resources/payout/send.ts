@@ -6,7 +6,7 @@ import { payoutFields } from './fields';
 import { payoutJson } from './output';
 import { pay } from './pay';
 import { isPreviewed, readRequest } from './request';
-import { rejectConflicts } from './sharedReferences';
+import { rejectPossibleDuplicates } from './sharedReferences';
 
 export const send: Operation = {
 	name: 'Send',
@@ -26,7 +26,7 @@ export const send: Operation = {
 			unread.push(item);
 			rejectItem(item, error);
 		});
-		const entries = rejectConflicts(read, unread, rejectItem);
+		const entries = rejectPossibleDuplicates(read, unread, rejectItem);
 		if (entries.length === 0) {
 			return [];
 		}
@@ -43,7 +43,7 @@ export const send: Operation = {
 
 /** The item of a payout that could not be read, or must not be sent. */
 function rejectedJson(item: ItemParameters, error: unknown, isPreview: boolean): IDataObject {
-	const uniqueReference = item.writtenReference();
+	const uniqueReference = item.referenceOrEmpty();
 	if (!isPreview) {
 		return payoutJson({ status: 'failed', uniqueReference });
 	}

@@ -15,15 +15,15 @@ import { InputError } from '../../shared/errors';
 import type { PayoutRequest } from './request';
 
 /**
- * Rejects items that may be one invoice and differ, and items beside one that cannot be read. If the first
- * were paid, it would be paid again when the user corrects the other one.
+ * Rejects items that may be one invoice although they differ, and items beside one that cannot be read. If the
+ * first were paid, it would be paid again when the user corrects the other one.
  */
-export function rejectConflicts(
+export function rejectPossibleDuplicates(
 	entries: Array<ReadItem<PayoutRequest>>,
 	unread: ItemParameters[],
 	reject: (item: ItemParameters, error: InputError) => void,
 ): Array<ReadItem<PayoutRequest>> {
-	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.writtenReference()));
+	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.referenceOrEmpty()));
 	const accepted: Array<ReadItem<PayoutRequest>> = [];
 	// Each is compared with all that share its number, which can be thousands.
 	const keyed = entries.map((entry): KeyedEntry => {
@@ -35,12 +35,12 @@ export function rejectConflicts(
 		for (const one of sameNumber) {
 			const { entry, payment } = one;
 			const unreadAlike = unreadByReference.get(matchKeyOf(payment.reference)) ?? [];
-			const rivals = sameNumber.filter((other) => mayBeOne(one, other, areToldApart(one, other)));
+			const duplicates = sameNumber.filter((other) => mayBeOne(one, other));
 
 			if (unreadAlike.length > 0) {
 				reject(entry.item, unreadError(entry, unreadAlike));
-			} else if (rivals.length > 0) {
-				reject(entry.item, conflictError(one, sameNumber, rivals));
+			} else if (duplicates.length > 0) {
+				reject(entry.item, duplicatesError(one, sameNumber, duplicates));
 			} else {
 				accepted.push(entry);
 			}
@@ -56,41 +56,54 @@ interface KeyedEntry {
 	key: string;
 }
 
+/** Whether two payments may be one invoice, and are not the same payment. */
+function mayBeOne(one: KeyedEntry, other: KeyedEntry): boolean {
+	const comparison = compare(one.payment, other.payment);
+	const isSameReference = one.payment.reference === other.payment.reference;
+	if (isSameReference && comparison.isSamePayee && comparison.isSameAmount) {
+		return false;
+	}
+
+	const number = compareNumbers(one.key, other.key);
+	return mayBeOneInvoice({ ...comparison, number, isToldApart: areToldApart(one, other) });
+}
+
+/** Whether two payments that may be one invoice stay that, whatever a person enters as "Different Invoice". */
+function cannotBeToldApart(one: KeyedEntry, other: KeyedEntry): boolean {
+	const comparison = compare(one.payment, other.payment);
+	const number = compareNumbers(one.key, other.key);
+	return mayBeOneInvoice({ ...comparison, number, isToldApart: true });
+}
+
+const compare = (one: Payment, other: Payment) => ({
+	isSamePayee: one.payee === other.payee,
+	isSameAmount: one.amount === other.amount,
+});
+
 /** Whether a person has found that they are two invoices. */
 const areToldApart = (one: KeyedEntry, other: KeyedEntry): boolean =>
 	isToldApart(one.payment, other.payment) || isToldApart(other.payment, one.payment);
 
-/** Whether two payments with the same or a similar number may be one invoice, and are not the same payment. */
-function mayBeOne(one: KeyedEntry, other: KeyedEntry, areDifferent: boolean): boolean {
-	const isSamePayee = one.payment.payee === other.payment.payee;
-	const isSameAmount = one.payment.amount === other.payment.amount;
-	const isSame = isSamePayee && isSameAmount && one.payment.reference === other.payment.reference;
-	if (isSame) {
-		return false;
-	}
-	const number = compareNumbers(one.key, other.key);
-	return mayBeOneInvoice({ number, isSamePayee, isSameAmount, isToldApart: areDifferent });
-}
-
 /** The error for an item beside others that cannot be read, so that nothing is known of their payments. */
 function unreadError(entry: ReadItem<PayoutRequest>, unreadAlike: ItemParameters[]): InputError {
 	const { item, input } = entry;
-	const written = unreadAlike.map((unread) => unread.writtenReference());
-	const shared = sharedText([item, ...unreadAlike], [input.payment.reference, ...written]);
+	const unreadReferences = unreadAlike.map((unread) => unread.referenceOrEmpty());
+	const references = [input.payment.reference, ...unreadReferences];
+	const shared = sharedText([item, ...unreadAlike], references);
 	return new InputError(
 		`${shared}, and ${unreadAlike.length} cannot be read: nothing was sent for them`,
 		'First correct each item that has an error of its own. Then run it again with the same unique references.',
 	);
 }
 
-/** The error for an item that may be one invoice with its rivals. What cannot be told apart comes first. */
-function conflictError(
+/** The error for an item that may be one invoice with others. Those that it cannot be told apart from come first. */
+function duplicatesError(
 	one: KeyedEntry,
 	sameNumber: KeyedEntry[],
-	rivals: KeyedEntry[],
+	duplicates: KeyedEntry[],
 ): InputError {
-	const inseparable = rivals.filter((other) => mayBeOne(one, other, true));
-	const shown = inseparable.length > 0 ? inseparable : rivals;
+	const inseparable = duplicates.filter((other) => cannotBeToldApart(one, other));
+	const shown = inseparable.length > 0 ? inseparable : duplicates;
 	const involved = sameNumber.filter((other) => other === one || shown.includes(other));
 	const shared = sharedText(
 		involved.map(({ entry }) => entry.item),

@@ -4,10 +4,10 @@ import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
 import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
-import { batchesOf } from './fundingRun';
+import { batchesOf } from './batches';
 import { contentText } from '../../ledger/messages';
 import type { PayoutStatus } from './output';
-import type { Payout } from './payout';
+import { remainingOf, type Payout } from './payout';
 
 const totalOf = (payouts: Payout[]): string =>
 	dollarText(sum(payouts.map(({ payment }) => payment.amount)));
@@ -48,7 +48,7 @@ export async function previewHint(
 	leftOut: ItemParameters[],
 	notice = '',
 ): Promise<string> {
-	const wouldPay = payouts.filter(({ hasEnded }) => !hasEnded);
+	const wouldPay = remainingOf(payouts);
 	const needs = await needsOf(client, wouldPay);
 	return joinSentences([
 		'Preview, nothing was sent.',
@@ -82,7 +82,7 @@ function detailsOf(payouts: Payout[]): string[] {
 	const prepared = payouts.filter(({ status }) => status === 'prepared');
 	return [
 		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
-		...releaseText(held),
+		...agreedText(held),
 		...listed('Paid before, not again', before, ({ history }) => history),
 		...listed('Not paid yet, nothing sent again', awaiting, ({ history }) => history),
 		...listed('Prepared before', earlier, ({ history }) => history),
@@ -90,8 +90,8 @@ function detailsOf(payouts: Payout[]): string[] {
 	];
 }
 
-/** How held payouts are paid after a yes. The narrow way comes first: it passes nothing else. */
-function releaseText(held: Payout[]): string[] {
+/** How held payouts are paid after a person has agreed. The narrow way comes first: it passes nothing else. */
+function agreedText(held: Payout[]): string[] {
 	const sentences: string[] = [];
 	const [duplicate, ...more] = held.flatMap(({ differentInvoice }) => differentInvoice ?? []);
 	if (duplicate !== undefined) {

@@ -15,7 +15,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { itemOperation } from '../../execution/operation';
-import { refuseAsTool } from '../../execution/safeguards';
+import { assertNotTool } from '../../execution/safeguards';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -48,7 +48,7 @@ export const create = itemOperation({
 		]),
 	],
 	read: (item) => {
-		refuseAsTool(
+		assertNotTool(
 			item,
 			'It sends all events to an address, so only a person or a workflow may do it.',
 		);

@@ -71,10 +71,10 @@ export async function pollDeposits(n8n: IPollFunctions): Promise<INodeExecutionD
 }
 
 async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { credentialType, workspaceId, includesExisting } = await readParameters(n8n);
+	const { credentialType, workspaceId, includesExisting } = await readDepositParameters(n8n);
 	const client = await Client.connect(n8n, credentialType);
 	const scope = `${client.environment} ${workspaceId}`;
-	const current = begin(n8n, scope);
+	const current = beginPoll(n8n, scope);
 
 	const deposits = byDigest(scope, await getDeposits(client, workspaceId));
 	// The workflow was published again: n8n drops what this poll finds, and the new poll finds it too.
@@ -98,7 +98,7 @@ async function poll(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null>
 	return items.length > 0 ? [items] : null;
 }
 
-async function readParameters(n8n: TriggerFunctions) {
+async function readDepositParameters(n8n: TriggerFunctions) {
 	const includesExisting = parameterOf(n8n, 'options.includeExisting') === true;
 	return { ...(await readAccount(n8n)), includesExisting };
 }
@@ -107,7 +107,7 @@ async function readParameters(n8n: TriggerFunctions) {
  * Begins a poll. When the same activation polls again, n8n has taken the deposits of the last poll. Those
  * of another activation are handed over again, unless their execution has begun.
  */
-function begin(n8n: IPollFunctions, scope: string): Poll {
+function beginPoll(n8n: IPollFunctions, scope: string): Poll {
 	const trigger = triggerKey(n8n);
 	const before = latest.get(trigger);
 	const deduplicator = deduplicatorFor(trigger);
@@ -152,7 +152,7 @@ export async function startDeposits(n8n: IExecuteFunctions): Promise<INodeExecut
 		const items = await claimItems(n8n);
 		return items.map(({ json }) => ({ json }));
 	}
-	const { credentialType, workspaceId } = await readParameters(n8n);
+	const { credentialType, workspaceId } = await readDepositParameters(n8n);
 	const client = await Client.connect(n8n, credentialType);
 	const deposits = await getDeposits(client, workspaceId);
 	if (deposits.length === 0) {

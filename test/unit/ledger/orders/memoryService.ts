@@ -39,11 +39,12 @@ export interface FundingRequest {
 }
 
 const UNANSWERED: AttemptResult = {
+	kind: 'unanswered',
 	failure: { reason: 'no answer came in time', neverSent: false, isTransient: true },
 };
 const answerOf =
 	(status: number, body: object = {}) =>
-	(): AttemptResult => ({ status, body });
+	(): AttemptResult => ({ kind: 'answered', status, body });
 const noAnswer = (): AttemptResult => UNANSWERED;
 
 /** The service, which funds what it is asked for as often as it is asked, but only approved payables. */
@@ -141,7 +142,7 @@ export class MemoryService {
 		if (action === 'link-deposit') {
 			const effect = (): AttemptResult => {
 				this.links.add(id);
-				return { status: 200, body: {} };
+				return { kind: 'answered', status: 200, body: {} };
 			};
 			const faults = { lost: noAnswer };
 			const describe = (): string => `link a deposit to ${id}`;
@@ -173,7 +174,7 @@ export class MemoryService {
 			const amount = Number(body['amount']);
 			const state = { by: actor, isApproved: false, isApprovedBySend: false };
 			this.payables.set(id, { id, reference, payee, amount, ...state });
-			return { status: 200, body: { id } };
+			return { kind: 'answered', status: 200, body: { id } };
 		};
 		const describe = (): string => `create a payable for ${reference}`;
 		return { to: 'service', describe, effect, faults: { lost: noAnswer }, canDie: true };
@@ -183,12 +184,12 @@ export class MemoryService {
 		const effect = (): AttemptResult => {
 			const payable = this.payables.get(id);
 			if (payable === undefined || payable.isApproved) {
-				return { status: 409, body: {} };
+				return { kind: 'answered', status: 409, body: {} };
 			}
 			payable.isApproved = true;
 			payable.isApprovedBySend = payable.by === actor;
 			this.onApproval();
-			return { status: 200, body: {} };
+			return { kind: 'answered', status: 200, body: {} };
 		};
 		const faults = { refused: answerOf(422), lost: noAnswer, late: noAnswer };
 		return { to: 'service', describe: () => `approve ${id}`, effect, faults, canDie: true };
@@ -214,20 +215,20 @@ export class MemoryService {
 		const effect = (): AttemptResult => {
 			request.isOnItsWay = false;
 			if (payableIds.some((id) => this.payables.get(id)?.isApproved !== true)) {
-				return { status: 409, body: {} };
+				return { kind: 'answered', status: 409, body: {} };
 			}
 			this.taken += 1;
 			request.id = `fund-${this.taken}`;
 			request.takenAt = this.world.step;
-			return { status: 200, body: { id: request.id } };
+			return { kind: 'answered', status: 200, body: { id: request.id } };
 		};
 		const unanswered = (): AttemptResult => {
 			request.isAnswered = false;
 			return UNANSWERED;
 		};
 		const faults = {
-			refused: end({ status: 402, body: {} }),
-			limited: end({ status: 429, body: {} }),
+			refused: end({ kind: 'answered', status: 402, body: {} }),
+			limited: end({ kind: 'answered', status: 429, body: {} }),
 			lost: unanswered,
 			failed: end(UNANSWERED),
 			late: unanswered,

@@ -15,7 +15,7 @@ const APPROVE_ALL = `await Promise.all(
 		});
 	}),
 );`;
-const CREATED = 'const created = openOf(missing);';
+const CREATED = 'const created = remainingOf(withoutPayable);';
 
 /** Each was found by hand or by argument before; the orders must find it by themselves. */
 export const MUTANTS: Mutant[] = [
@@ -90,7 +90,7 @@ export const MUTANTS: Mutant[] = [
 			},
 			{
 				file: 'resources/payout/prepare.ts',
-				snippet: 'const recorded = openOf(created);',
+				snippet: 'const recorded = remainingOf(created);',
 				replacement: 'const recorded: Payout[] = [];',
 			},
 		],

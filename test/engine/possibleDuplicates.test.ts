@@ -158,3 +158,111 @@ test('the same invoice in another workspace is held, and no line tells it apart'
 	expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining(WORKSPACE) });
 	expect(held).not.toHaveProperty('different_invoice');
 });
+
+describe('a payout that waits for a person, or for its next run', () => {
+	const aboveHalf = { options: { ...holding.options, holdAbove: '0.50' } };
+	const twin = { ...INVOICE, reference: 'INV-77' };
+
+	test('is named to another one that looks like it, and can itself be paid #held-counts', async () => {
+		const changes = { workflowId: randomUUID() };
+		const [first] = await pay([INVOICE], aboveHalf, changes);
+
+		const [second] = await pay([twin], aboveHalf, changes);
+		const [paid] = await pay([INVOICE], holding, changes);
+		const [after] = await pay([twin], holding, changes);
+
+		expect([first, second, paid, after]).toMatchObject([
+			{ status: 'held' },
+			{ status: 'held', different_invoice: expect.stringContaining('is not INV-7 ') },
+			{ status: 'funded' },
+			{ status: 'held', reason: expect.stringContaining('"INV-7"') },
+		]);
+		expect(fundings()).toHaveLength(1);
+	});
+
+	test('holds one that no other rule would hold', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+
+		const [other] = await pay([twin], holding, changes);
+
+		expect(other).toMatchObject({
+			status: 'held',
+			reason: expect.stringMatching(/"INV-7" .*which is held/),
+		});
+	});
+
+	test('holds another one when it is prepared', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], { ...holding, fundingMethod: 'none' }, changes);
+
+		const [other] = await pay([twin], holding, changes);
+		const [paid] = await pay([INVOICE], holding, changes);
+
+		expect(other).toMatchObject({ status: 'held', reason: expect.stringContaining('prepared') });
+		expect(paid).toMatchObject({ status: 'funded' });
+	});
+
+	test('counts no more when a person has resolved it as not paid', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		const asNotPaid = {
+			workspaceId: byId(WORKSPACE),
+			findBy: 'uniqueReference',
+			uniqueReference: 'INV-7',
+			outcome: 'notPaid',
+		};
+		await service.execute('payout.resolve', asNotPaid, changes);
+
+		const [other] = await pay([twin], holding, changes);
+
+		expect(other).toMatchObject({ status: 'funded' });
+	});
+});
+
+test('the lines of two possible duplicates pass both at once #lines-of-several', async () => {
+	const changes = { workflowId: randomUUID() };
+	await pay([INVOICE, { ...INVOICE, reference: 'INV-17' }], {}, changes);
+	const third = { ...INVOICE, reference: 'INV-70' };
+	const [held] = await pay([third], holding, changes);
+
+	const [paid] = await pay([third], tellingApart(held?.['different_invoice']), changes);
+
+	expect(held).toMatchObject({
+		status: 'held',
+		reason: expect.stringMatching(/"INV-7" .*"INV-17" /),
+	});
+	expect(paid).toMatchObject({ status: 'funded' });
+});
+
+describe('a number with more behind it', () => {
+	test.each(['INV-7-2', 'INV-7a', 'INV-7 #2'])(
+		'is held when it is no less than the whole: %s #rest-is-less',
+		async (reference) => {
+			const changes = { workflowId: randomUUID() };
+			await pay([INVOICE], holding, changes);
+
+			const [held] = await pay([{ ...INVOICE, reference, amount: 101 }], holding, changes);
+
+			expect(held).toMatchObject({
+				status: 'held',
+				different_invoice: expect.stringContaining('is not INV-7 '),
+			});
+		},
+	);
+
+	test('is paid as the rest of an invoice', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], holding, changes);
+
+		const [rest] = await pay([{ ...INVOICE, reference: 'INV-7-2', amount: 99 }], holding, changes);
+
+		expect(rest).toMatchObject({ status: 'funded' });
+	});
+
+	test('is held beside the whole in one run', async () => {
+		const items = await pay([INVOICE, { ...INVOICE, reference: 'INV-7-2', amount: 101 }], holding);
+
+		expect(statusesOf(items)).toEqual(['funded', 'held']);
+	});
+});

@@ -43,6 +43,15 @@ export interface KnownContent extends Content {
 	at: string;
 }
 
+/** How a payment that is held can be paid. */
+export type Release =
+	/** When a person agrees. */
+	| { kind: 'afterYes' }
+	/** If it is another invoice than those that look like it: with these lines, as from `differentInvoiceText`. */
+	| { kind: 'ifDifferent'; lines: string[] }
+	/** Not before a person has found out whether the same invoice was paid already. */
+	| { kind: 'findOutFirst' };
+
 /** What the ledger says about a payment that somebody asks for. */
 export type Verdict =
 	/** The ledger does not know it. `beside`: an unfinished payout of another vendor with its reference. */
@@ -53,11 +62,8 @@ export type Verdict =
 	| { kind: 'busy' }
 	/** A rule of this run allows no more. */
 	| { kind: 'overLimit'; error: InputError }
-	/**
-	 * A rule of this run wants a person to decide. `differentInvoice`: what to enter if it is another invoice
-	 * than the one that it may be a duplicate of.
-	 */
-	| { kind: 'held'; reason: string; differentInvoice?: string }
+	/** A rule of this run wants a person to decide. */
+	| { kind: 'held'; reason: string; release: Release }
 	/** Whether it was funded is unknown. */
 	| { kind: 'unconfirmed'; known: Known }
 	/** It was funded. */

@@ -53,7 +53,24 @@ const DATE_BEHIND =
 /** A day, as a match key has it. */
 const DAY = String.raw`(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})`;
 
-/** A day before a number. A year or a month there belongs to the number, as in 2026-1042. */
+/** A year before or behind a number of at least three digits, as in 2026-1042 and 1042-2026. */
+const YEAR_BEFORE = /^(?:19|20)\d\d-(?=\p{N}{3,}\p{L}?$)/u;
+const YEAR_BEHIND = /(?<=\p{N}{3,})-(?:19|20)\d\d$/u;
+/** The same, where what stands before the number ends, and where what stands behind it begins. */
+const YEAR_AT_END = /(?:19|20)\d\d-$/u;
+const YEAR_AT_START = /^-(?:19|20)\d\d(?!\p{N})/u;
+
+/** A year alone, or the year of a date. */
+const YEAR = /(?:19|20)\d\d/u;
+
+/** What stands before the number of an order, which people write beside that of the invoice. */
+const ORDER_WORD =
+	/(?<!\p{L})(?:po|purchaseorder|order|bestellung|auftrag|commande|pedido|ordine)(?:no|nr|number)?$/u;
+
+/** Letters that look like digits, between digits. */
+const LOOK_ALIKES = /(?<=\p{N})[oil]+(?=\p{N})/gu;
+
+/** A day before a number. */
 const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
 /** The same, where what stands before the number ends. */
 const DAY_AT_END = new RegExp(`${DAY}-$`, 'u');
@@ -71,11 +88,16 @@ interface InvoiceNumber {
 	kind: 'number' | 'date' | 'none';
 }
 
-/** Finds the last number of a match key that is no date, or else the first date. A key without a number is its own number. */
-function splitNumber(matchKey: string): InvoiceNumber {
+/**
+ * Finds the last number of a match key that is neither a date nor that of an order, or else the first date. A key
+ * without a number is its own number.
+ */
+function splitNumber(key: string): InvoiceNumber {
+	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
 	const runs = [...matchKey.matchAll(NUMBERS)];
 	const numbers = runs.filter(([digits]) => !DATE.test(digits));
-	const run = numbers.at(-1) ?? runs[0];
+	const ofInvoices = numbers.filter(({ index }) => !ORDER_WORD.test(matchKey.slice(0, index)));
+	const run = ofInvoices.at(-1) ?? numbers.at(-1) ?? runs[0];
 	if (run === undefined) {
 		return { before: '', number: matchKey, behind: '', kind: 'none' };
 	}
@@ -84,10 +106,17 @@ function splitNumber(matchKey: string): InvoiceNumber {
 	if (numbers.length === 0) {
 		return splitAt(matchKey, run.index, digits.replace(ZERO_BEHIND, ''), 'date');
 	}
-	const [day = ''] = DAY_BEFORE.exec(digits) ?? [];
-	const number = digits.slice(day.length).replace(DATE_BEHIND, '').replace(ZERO_BEHIND, '');
-	return splitAt(matchKey, run.index + day.length, number, 'number');
+	const [date = ''] = DAY_BEFORE.exec(digits) ?? YEAR_BEFORE.exec(digits) ?? [];
+	const number = digits
+		.slice(date.length)
+		.replace(DATE_BEHIND, '')
+		.replace(YEAR_BEHIND, '')
+		.replace(ZERO_BEHIND, '');
+	return splitAt(matchKey, run.index + date.length, number, 'number');
 }
+
+/** The digits that letters look like: o is 0, and i and l are 1. */
+const digitsFor = (letters: string): string => letters.replaceAll('o', '0').replace(/[il]/g, '1');
 
 /** Splits a match key at a number that begins at an index. */
 const splitAt = (
@@ -110,9 +139,17 @@ export const hasOwnNumber = (reference: string): boolean =>
 	splitNumber(matchKeyOf(reference)).kind === 'number';
 
 /**
+ * The match key that another one extends by a part: `inv7` for `inv7-2` and `inv7a`. People name the rest of an
+ * invoice so. Undefined for a key that extends none.
+ */
+export function extendedKeyIn(matchKey: string): string | undefined {
+	return /^(.*\p{N})(?:-\p{N}{1,2}|\p{L})$/u.exec(matchKey)?.[1];
+}
+
+/**
  * Whether two match keys that differ may be one invoice: they have the same number, whatever stands around
- * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. A date beside the
- * number tells them apart, too, where both have one.
+ * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. Where both have a
+ * date beside the number, or one letter before it as the name of a series, these tell them apart, too.
  */
 export function isSimilar(one: string, other: string): boolean {
 	const first = splitNumber(one);
@@ -123,14 +160,30 @@ export function isSimilar(one: string, other: string): boolean {
 	if (first.kind === 'date' || second.kind === 'date') {
 		return isPartOf(first.before, second.before) && isPartOf(first.behind, second.behind);
 	}
-	const firstDate = dateBeside(first);
-	const secondDate = dateBeside(second);
-	return firstDate === undefined || secondDate === undefined || firstDate === secondDate;
+	return !areOfTwoSeries(first, second) && !areOfTwoDates(dateBeside(first), dateBeside(second));
 }
 
+/** Whether a single letter before each number names its series, such as in `a7` and `b7`. */
+const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
+	one.before !== other.before && [one, other].every(({ before }) => /^\p{L}$/u.test(before));
+
+/** Whether two dates differ. A year alone is that of each date in it. */
+function areOfTwoDates(one: string | undefined, other: string | undefined): boolean {
+	if (one === undefined || other === undefined || one === other) {
+		return false;
+	}
+	const isOneYear = YEAR.exec(one)?.[0] === YEAR.exec(other)?.[0];
+	const isYearAlone = one.length === 4 || other.length === 4;
+	return !(isYearAlone && isOneYear);
+}
 /** The date that stands directly beside a number, if one does. */
 function dateBeside({ before, behind }: InvoiceNumber): string | undefined {
-	const [date] = DATE_BEHIND.exec(behind) ?? DAY_AT_END.exec(before) ?? [];
+	const [date] =
+		DATE_BEHIND.exec(behind) ??
+		DAY_AT_END.exec(before) ??
+		YEAR_AT_START.exec(behind) ??
+		YEAR_AT_END.exec(before) ??
+		[];
 	return date?.replace(/^-|-$/gu, '');
 }
 

@@ -1,4 +1,9 @@
-import { isSimilar, matchKeyOf, numberIn } from '../../../nodes/PartnerPayments/shared/references';
+import {
+	extendedKeyIn,
+	isSimilar,
+	matchKeyOf,
+	numberIn,
+} from '../../../nodes/PartnerPayments/shared/references';
 
 describe('the number of a reference is the last one', () => {
 	test.each([
@@ -14,7 +19,15 @@ describe('the number of a reference is the last one', () => {
 		['INV-1042 11/2026', '1042'],
 		['20261126-1042', '1042'],
 		['26.11.2026 1042', '1042'],
-		['2026-1042', '20261042'],
+		['2026-1042', '1042'],
+		['1042/2026', '1042'],
+		['2026/219', '219'],
+		['INV-3105 PO 77', '3105'],
+		['INV-3105, purchase order no. 77', '3105'],
+		['PO 77 INV-3105', '3105'],
+		['PO 77', '77'],
+		['INV-31O5', '3105'],
+		['INV-3lO5', '3105'],
 		['2026-11-25', '20261125'],
 		['INV-3,101', '3101'],
 		['4003.0', '4003'],
@@ -53,10 +66,34 @@ describe('two references may be one invoice', () => {
 		['2026-05', '2026-06', false],
 		['INV-7', 'INV-7b', false],
 		['MARCH', 'APRIL', false],
+		['2026-0218', '0218', true],
+		['2026/219', '219/2026', true],
+		['2026-1042', '2025-1042', false],
+		['2026-1042', '1042 2026-11-25', true],
+		['2025-1042', '1042 2026-11-25', false],
+		['INV-3105 PO 77', 'INV-3105', true],
+		['INV-3105 PO 77', 'INV-77', false],
+		['INV-31O5', 'INV-3105', true],
+		['F-1', 'C-1', false],
+		['F-1', 'INV F-1', true],
 	])('%p and %p: %p', (one, other, isOne) => {
 		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
 
 		expect(isSimilar(keys[0], keys[1])).toBe(isOne);
 		expect(isSimilar(keys[1], keys[0])).toBe(isOne);
 	});
+});
+
+test.each([
+	['B-77-2', 'B-77'],
+	['INV-3105/1', 'INV-3105'],
+	['V-216 #2', 'V-216'],
+	['INV-7a', 'INV-7'],
+	['INV-7-100', undefined],
+	['INV-7 rest', undefined],
+	['MARCH', undefined],
+])('%p extends %p', (reference, extended) => {
+	const key = extended === undefined ? undefined : matchKeyOf(extended);
+
+	expect(extendedKeyIn(matchKeyOf(reference))).toBe(key);
 });

@@ -1,22 +1,13 @@
-import { indexBy, type NonEmpty } from '../../shared/lists';
-import { hasOwnNumber } from '../../shared/references';
+import { indexBy } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
-import { LedgerError, type Rules, type Verdict, type Verdicts } from '../ledger';
-import {
-	compareNumbers,
-	differentInvoiceText,
-	isToldApart,
-	keyOf,
-	nameOf,
-	numberKeyOf,
-	type Content,
-	type Payment,
-} from '../payment';
+import { LedgerError, type Release, type Rules, type Verdict, type Verdicts } from '../ledger';
+import { keyOf, nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
-import { contentOf, isLive, isPaying, isUnconfirmed } from './classifyRows';
+import { isPaying } from './classifyRows';
+import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
 
 /** Applies the rules of a run to payments, over what the ledger knows. */
 export class RuleChecker {
@@ -89,19 +80,16 @@ export class RuleChecker {
 
 	/** Why payments wait for a person, by `nameOf`. */
 	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, Hold>> {
-		const rows = await this.rowsForHolds(payments, rules);
-		// One that is void may have been paid: a person may have been wrong.
-		const counted = rows.filter((row) => row.environment === this.run.environment && isLive(row));
-		const earlier: Earlier = {
-			byPayee: indexBy(counted, ({ payee }) => payee),
-			byNumber: indexBy(counted, (row) => row.number_key),
-			alikeInRun: indexBy(payments, alikeOf),
-			ofNumberInRun: indexBy(payments, numberKeyOf),
-		};
+		const found = await this.rowsForHolds(payments, rules);
+		const rows = found.filter(({ environment }) => environment === this.run.environment);
+		const byPayee = indexBy(rows, ({ payee }) => payee);
+		const since = rules.holdDuplicatesSince;
+		const finder = since === undefined ? undefined : new DuplicateFinder(rows, payments, since);
 
 		const holds = new Map<string, Hold>();
 		for (const payment of payments) {
-			const hold = holdOf(payment, rules, earlier);
+			const ofPayee = byPayee.get(payment.payee) ?? [];
+			const hold = holdOf(payment, rules, ofPayee, finder?.find(payment) ?? []);
 			if (hold !== undefined) {
 				holds.set(nameOf(payment), hold);
 			}
@@ -127,62 +115,62 @@ export class RuleChecker {
 	}
 }
 
-/** Why a payment waits for a person, and what to enter if it is no duplicate. */
+/** Why a payment waits for a person, and how it is paid after that. */
 type Hold = Omit<Extract<Verdict, { kind: 'held' }>, 'kind'>;
 
-/** What was paid earlier, and what a run pays beside. */
-interface Earlier {
-	byPayee: Map<string, NonEmpty<Row>>;
-	/** By `numberKeyOf`. */
-	byNumber: Map<string, NonEmpty<Row>>;
-	/** By `alikeOf`. */
-	alikeInRun: Map<string, NonEmpty<Payment>>;
-	/** By `numberKeyOf`. */
-	ofNumberInRun: Map<string, NonEmpty<Payment>>;
-}
+/**
+ * All reasons to hold a payment, possible duplicates first: a person must see these before they agree.
+ *
+ * @param ofPayee the payee's rows
+ */
+function holdOf(
+	payment: Payment,
+	rules: Rules,
+	ofPayee: Row[],
+	duplicates: PossibleDuplicate[],
+): Hold | undefined {
+	const { holdAbove, holdNewPayees, holdUnusualTimes } = rules;
+	const paid = ofPayee.filter((row) => row.key !== keyOf(payment) && wasPaid(row));
 
-/** All reasons to hold a payment, a possible duplicate first: a person must see that before they agree. */
-function holdOf(payment: Payment, rules: Rules, earlier: Earlier): Hold | undefined {
-	const { holdAbove, holdNewPayees, holdUnusualTimes, holdDuplicatesSince: since } = rules;
-	const ofPayee = (earlier.byPayee.get(payment.payee) ?? []).filter(
-		({ key }) => key !== keyOf(payment),
-	);
-	const duplicate =
-		since === undefined ? undefined : duplicateHold(payment, since, ofPayee, earlier);
-
-	const reasons: string[] = [];
-	if (duplicate !== undefined) {
-		reasons.push(duplicate.reason);
-	}
+	const reasons = duplicates.map(({ text }) => `Possible duplicate of ${text}`);
 	if (payment.amount > holdAbove) {
 		reasons.push(`The amount is above ${dollarText(holdAbove)}`);
 	}
-	if (holdNewPayees && !ofPayee.some(wasPaid)) {
+	if (holdNewPayees && paid.length === 0) {
 		reasons.push(`This ledger has never paid ${payment.payee}`);
 	}
-	const unusual = unusualReason(payment, holdUnusualTimes, ofPayee);
+	const unusual = unusualReason(payment, holdUnusualTimes, paid);
 	if (unusual !== undefined) {
 		reasons.push(unusual);
 	}
 	if (reasons.length === 0) {
 		return undefined;
 	}
+	return { reason: reasons.join('; '), release: releaseOf(duplicates) };
+}
 
-	const hold: Hold = { reason: reasons.join('; ') };
-	if (duplicate?.differentInvoice !== undefined) {
-		hold.differentInvoice = duplicate.differentInvoice;
+function releaseOf(duplicates: PossibleDuplicate[]): Release {
+	if (duplicates.length === 0) {
+		return { kind: 'afterYes' };
 	}
-	return hold;
+	const lines: string[] = [];
+	for (const { line } of duplicates) {
+		if (line === undefined) {
+			return { kind: 'findOutFirst' };
+		}
+		lines.push(line);
+	}
+	return { kind: 'ifDifferent', lines };
 }
 
 /**
  * Why an amount is unusual for its payee, such as 950 after payouts of 9.50. A payee that was never paid has
  * no usual amount.
  *
- * @param ofPayee the payee's rows of other references
+ * @param paid the payee's rows of other references that were paid
  */
-function unusualReason(payment: Payment, times: number, ofPayee: Row[]): string | undefined {
-	const amounts = ofPayee.filter(wasPaid).flatMap(({ amount_cents: amount }) => amount ?? []);
+function unusualReason(payment: Payment, times: number, paid: Row[]): string | undefined {
+	const amounts = paid.flatMap(({ amount_cents: amount }) => amount ?? []);
 	if (amounts.length === 0) {
 		return undefined;
 	}
@@ -192,108 +180,6 @@ function unusualReason(payment: Payment, times: number, ofPayee: Row[]): string 
 	}
 	return `The amount is more than ${times} times the highest that ${payment.payee} got, ${dollarText(highest)}`;
 }
-
-/** @param ofPayee the payee's rows of other references */
-function duplicateHold(
-	payment: Payment,
-	since: string,
-	ofPayee: Row[],
-	{ byNumber, alikeInRun, ofNumberInRun }: Earlier,
-): Hold | undefined {
-	const isPossible = (row: Row): boolean =>
-		isSince(since, row) && (isUnconfirmed(row) || !isToldApart(payment, contentOf(row)));
-
-	const twin = ofPayee.find((row) => row.amount_cents === payment.amount && isPossible(row));
-	if (twin !== undefined) {
-		return holdForRow(payment, twin, 'same payee and amount');
-	}
-	const alike = alikeInRun.get(alikeOf(payment)) ?? [payment];
-	const earlierAlike = earlierInRun(payment, alike, () => true);
-	if (earlierAlike !== undefined) {
-		return holdForPayment(payment, earlierAlike, 'same payee and amount');
-	}
-
-	// A month's name is that of many payments.
-	if (!hasOwnNumber(payment.reference)) {
-		return undefined;
-	}
-	const key = keyOf(payment);
-	const rows = byNumber.get(numberKeyOf(payment)) ?? [];
-	const ofNumber = rows.find(
-		(row) => mayShareNumber(payment, key, contentOf(row), row.key) && isPossible(row),
-	);
-	if (ofNumber !== undefined) {
-		return holdForRow(payment, ofNumber, 'same invoice number');
-	}
-	const sameNumber = ofNumberInRun.get(numberKeyOf(payment)) ?? [payment];
-	const earlierOfNumber = earlierInRun(payment, sameNumber, (other) =>
-		mayShareNumber(payment, key, other, keyOf(other)),
-	);
-	return earlierOfNumber === undefined
-		? undefined
-		: holdForPayment(payment, earlierOfNumber, 'same invoice number');
-}
-
-/**
- * Whether a payment may be the invoice of another one, by their numbers: of another payee with the same number,
- * or with other words around the number and one of payee and amount the same.
- */
-function mayShareNumber(payment: Payment, key: string, other: Content, otherKey: string): boolean {
-	const isSamePayee = payment.payee === other.payee;
-	switch (compareNumbers(key, otherKey)) {
-		case 'same':
-			return !isSamePayee;
-		case 'similar':
-			return isSamePayee || payment.amount === other.amount;
-		case 'other':
-			return false;
-	}
-}
-
-/**
- * An earlier payment of this run that this one may repeat. The first of two is not held.
- *
- * @param candidates payments of the run in their order, with this one among them
- */
-function earlierInRun(
-	payment: Payment,
-	candidates: Payment[],
-	mayBe: (other: Payment) => boolean,
-): Payment | undefined {
-	const earlier = candidates.slice(0, candidates.indexOf(payment));
-	return earlier.find((other) => mayBe(other) && !isToldApart(payment, other));
-}
-
-/**
- * What an unconfirmed payment is must be found out first, and the same invoice in another workspace is no other
- * one: then no line tells them apart.
- */
-function holdForRow(payment: Payment, row: Row, shared: string): Hold {
-	const known = contentOf(row);
-	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
-	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-	if (isUnconfirmed(row)) {
-		return {
-			reason: `Possible duplicate of "${row.reference}"${place}, which is unconfirmed and may have been paid: ${shared}`,
-		};
-	}
-
-	const voidText = row.state === 'void' ? ', which is void' : '';
-	const hold: Hold = {
-		reason: `Possible duplicate of "${row.reference}" to ${row.payee}${place}${voidText}: ${shared}`,
-	};
-	if (known.reference !== payment.reference || known.payee !== payment.payee) {
-		hold.differentInvoice = differentInvoiceText(payment, known);
-	}
-	return hold;
-}
-
-const holdForPayment = (payment: Payment, other: Payment, shared: string): Hold => ({
-	reason: `Possible duplicate of "${other.reference}" to ${other.payee}: ${shared}`,
-	differentInvoice: differentInvoiceText(payment, other),
-});
-
-const alikeOf = ({ amount, payee }: Payment): string => `${amount} ${payee}`;
 
 const wasPaid = ({ state }: Row): boolean => state === 'funded' || state === 'paid';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Known } from '../../ledger/ledger';
+import type { Known, Release } from '../../ledger/ledger';
 import type { Payment } from '../../ledger/payment';
 import { formatDollars } from '../../shared/money';
 
@@ -26,8 +26,8 @@ export interface PayoutOutput {
 	firstStatus?: string | undefined;
 	/** Why it was held, or refused in a preview. */
 	reason?: string | undefined;
-	/** What to enter as "Different Invoice" if it was held and is no duplicate. */
-	differentInvoice?: string | undefined;
+	/** How it can be paid if it was held. */
+	release?: Release | undefined;
 	uniqueReference: string;
 	/** Undefined for an item that could not be read. */
 	payment?: Pick<Payment, 'payee' | 'amount' | 'workspaceId'>;
@@ -41,7 +41,7 @@ export interface PayoutOutput {
 
 /** The item of a payout. Amounts are in cents, and in dollars as a text. */
 export function payoutJson(output: PayoutOutput): IDataObject {
-	const { status, firstStatus, reason, differentInvoice, uniqueReference, payment } = output;
+	const { status, firstStatus, reason, release, uniqueReference, payment } = output;
 	const json: IDataObject = { status };
 	if (status === 'duplicate') {
 		json.first_status = firstStatus ?? status;
@@ -49,8 +49,8 @@ export function payoutJson(output: PayoutOutput): IDataObject {
 	if (reason !== undefined) {
 		json.reason = reason;
 	}
-	if (differentInvoice !== undefined) {
-		json.different_invoice = differentInvoice;
+	if (release?.kind === 'ifDifferent') {
+		json.different_invoice = release.lines.join('\n');
 	}
 	json.unique_reference = uniqueReference;
 	if (payment !== undefined) {

@@ -8,6 +8,7 @@ import {
 	type FundedState,
 	type Known,
 	type KnownContent,
+	type Release,
 	type Leftover,
 	type Verdict,
 } from '../../ledger/ledger';
@@ -41,8 +42,8 @@ export class Payout {
 	/** Whether another payable pays, or may pay, for its reference. */
 	private hasOtherPayable = false;
 
-	/** What to enter as "Different Invoice" if it is no duplicate. */
-	differentInvoice: string | undefined;
+	/** How it can be paid if it was held. */
+	release: Release | undefined;
 
 	/** An open payout of another vendor with its reference. */
 	beside: KnownContent | undefined;
@@ -150,7 +151,7 @@ export class Payout {
 				this.resumePrepared(verdict.known);
 				return;
 			case 'held':
-				this.differentInvoice = verdict.differentInvoice;
+				this.release = verdict.release;
 				this.end('held', undefined, verdict.reason);
 				return;
 			case 'overLimit':
@@ -253,7 +254,7 @@ export class Payout {
 			return;
 		}
 		this.payable = first.payable;
-		this.differentInvoice = first.differentInvoice;
+		this.release = first.release;
 		this.known = first.known;
 		// If the ledger knows nothing of the first one, show how it ended in this run.
 		if (first.known === undefined) {
@@ -289,7 +290,7 @@ export class Payout {
 			status,
 			firstStatus: this.known?.state ?? this.firstStatus,
 			reason,
-			differentInvoice: this.differentInvoice,
+			release: this.release,
 			uniqueReference: payment.reference,
 			payment,
 			payableId: this.payableId,

@@ -92,17 +92,27 @@ function detailsOf(payouts: Payout[]): string[] {
 
 /** How held payouts are paid after a person has agreed. The narrow way comes first: it passes nothing else. */
 function agreedText(held: Payout[]): string[] {
+	const releases = held.flatMap(({ release }) => release ?? []);
 	const sentences: string[] = [];
-	const [duplicate, ...more] = held.flatMap(({ differentInvoice }) => differentInvoice ?? []);
-	if (duplicate !== undefined) {
-		const line = more.length === 0 ? `"${duplicate}"` : 'the "different_invoice" of the item';
+	const lines = releases.flatMap((release) =>
+		release.kind === 'ifDifferent' ? release.lines : [],
+	);
+	const [line, ...more] = lines;
+	if (line !== undefined) {
+		const what = more.length === 0 ? `the line "${line}"` : 'each line of its "different_invoice"';
 		sentences.push(
-			`If it is another invoice, enter ${line} as the option "Different Invoice". If it is the same one, use "Resolve" of "Payout" as "Not Paid".`,
+			`If a possible duplicate is another invoice, add ${what} to the option "Different Invoice". If it is the same one, use "Resolve" of "Payout" as "Void".`,
 		);
 	}
-	if (held.some(({ differentInvoice }) => differentInvoice === undefined)) {
+	if (releases.some(({ kind }) => kind === 'findOutFirst')) {
 		sentences.push(
-			'After a yes, send it in a second node without holds, with the same reference, payee, and amount. Resolve what is unconfirmed before that.',
+			'What may have been paid already: find that out first, and resolve what is unconfirmed. Do not pay it in another node.',
+		);
+	}
+	if (releases.some(({ kind }) => kind === 'afterYes')) {
+		const which = sentences.length === 0 ? 'it' : 'the others';
+		sentences.push(
+			`After a yes, send ${which} in a second node, with the same reference, payee, and amount. Set "Hold: Duplicates (Days)" there, and no other hold.`,
 		);
 	}
 	return sentences;

@@ -143,8 +143,8 @@ test('as a tool, Payout: Send prepares payouts until a person says otherwise #to
 	});
 });
 
-test('a new Payout: Send has a limit, and holds possible duplicates', () => {
-	const options = { maxAmount: '1000.00', holdDuplicatesDays: 6 };
+test('a new Payout: Send has a limit, and holds possible duplicates and a hundred times the usual amount', () => {
+	const options = { maxAmount: '1000.00', holdDuplicatesDays: 6, holdUnusualAmounts: 50 };
 
 	expect([node, tool].map((description) => parametersOf(description)['options'])).toEqual([
 		options,

@@ -119,6 +119,12 @@ export const payoutFields: INodeProperties[] = [
 		}),
 		{ default: 'none' },
 	),
-	// A new node refuses cents typed as dollars, and holds what looks paid in the last days: payments of a week are not.
-	{ ...payoutOptions, default: { maxAmount: '1000.00', holdDuplicatesDays: 6 } },
+	/*
+	 * A new node holds what looks paid in the last days; payments of every week do not. Cents typed as dollars are a
+	 * hundred times too much: it holds them after the first payout to a vendor, and refuses them above its limit.
+	 */
+	{
+		...payoutOptions,
+		default: { maxAmount: '1000.00', holdDuplicatesDays: 6, holdUnusualAmounts: 50 },
+	},
 ];

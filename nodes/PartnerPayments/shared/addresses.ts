@@ -37,7 +37,8 @@ export function addressAdvice(text: string): string | undefined {
 	if (INVISIBLE.test(text)) {
 		return 'Remove its invisible characters: delete the address, and type it.';
 	}
-	if (text !== text.normalize('NFC') || STRAY_ACCENT.test(text)) {
+	// Shorter when an accent becomes part of its letter. A look-alike such as the Kelvin sign is no accent.
+	if (text.normalize('NFC').length < text.length || STRAY_ACCENT.test(text)) {
 		return 'Delete the address, and type it: an accent in it is not part of its letter.';
 	}
 	const [encoded] = ENCODED.exec(text) ?? [];
@@ -120,7 +121,7 @@ function nameAdvice(text: string): string | undefined {
 }
 
 /** What opens before an address, such as a bracket, a quotation mark, or the colon of "mailto:". */
-const OPENING = /[<([{:"'\u2018\u201c\u201e\u00ab*_~`|/=]\s*$/u;
+const OPENING = /(?:^|[<([{:"'\u2018\u201c\u201e\u00ab*_~`|])[/=]*\s*$/u;
 /** What closes it. A comma or a full stop between letters may stand for a dot of the address. */
 const CLOSING = /^\s*(?:[<>()[\]{}"'\u2019\u201c\u201d\u00bb*_~`|?/:\\]|[.,;!](?:\s|$))/u;
 /** What may be a mark around an address, and may be a part of it, too. */

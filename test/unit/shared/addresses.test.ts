@@ -32,7 +32,13 @@ describe('an e-mail address passes', () => {
 		['with an apostrophe inside', ["o'neil@example.com", "d'arc.j@example.com"]],
 		[
 			'in other letters',
-			['अजय@डाटा.भारत', 'ana@café.fr', 'ana@ไทย.คอม', 'o\u02bcneil@example.com'],
+			[
+				'अजय@डाटा.भारत',
+				'ana@café.fr',
+				'ana@ไทย.คอม',
+				'o\u02bcneil@example.com',
+				'mar\u212a@example.com',
+			],
 		],
 		[
 			'in letters of other countries',

@@ -94,6 +94,14 @@ export const OPERATION_CASES = {
 				items: [{ workspace: WORKSPACE, email: 'ben@example.com', price: 1.5, due: '2026-03-01' }],
 			},
 		},
+		{
+			detail: 'a day on which it is due, not its midnight in the zone of the workflow',
+			parameters: payable({ options: { dueDate: '2026-12-01' } }),
+			answer: { id: 'p1' },
+			request: ['POST', '/v1/payable', { ...PAYABLE_BODY, due_date: '2026-12-01T10:00:00.000Z' }],
+			output: [{ id: 'p1' }],
+			changes: { timezone: 'Asia/Tokyo' },
+		},
 	],
 	'payable.approve': [
 		{

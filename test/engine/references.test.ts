@@ -79,8 +79,8 @@ describe('a part of the reference that yields nothing', () => {
 });
 
 test.each<[written: string, item: IDataObject, reference: string]>([
-	['=Invoice No. {{ $json.nr }}', { nr: 0 }, 'Invoice No. 0'],
-	['=Invoice No. {{ $json.nr }}', { nr: '0' }, 'Invoice No. 0'],
+	['={{ $json.year }}/{{ $json.nr }}/7', { year: 2026, nr: 0 }, '2026/0/7'],
+	['={{ $json.year }}/{{ $json.nr }}/7', { year: 2026, nr: '0' }, '2026/0/7'],
 	['={{ $json.year }}/{{ $json.nr }}', { year: 2026, nr: 7 }, '2026/7'],
 	['={{ $json.a }}{{ $json.b }}', { a: 'INV-', b: [7] }, 'INV-7'],
 	['={{ $json.nr }} ', { nr: 'INV-7' }, 'INV-7'],
@@ -105,6 +105,13 @@ test.each<[written: string, item: IDataObject, reason: string]>([
 	['={{ "INV-" + Number($json.nr) }}', {}, 'holds "NaN"'],
 	['={{ "INV " + new Date($json.day) }}', { day: 'x' }, 'holds "Invalid Date"'],
 	['={{ $json.nr }}', { nr: '2.02605E+11' }, 'holds "2.02605E+11"'],
+	['={{ $json.nr }}', { nr: '20260500012345600' }, 'holds "20260500012345600"'],
+	['={{ $json.nr }}', { nr: 'Err:502' }, 'holds "Err:502"'],
+	['={{ $json.nr }}', { nr: '$json.invoice' }, 'holds "$json"'],
+	['={{ $json.nr }}', { nr: '?' }, 'has no letter or digit'],
+	['=INV-{{ $json.nr }}', { nr: 0 }, 'holds "0"'],
+	['INV-${$json.nr}', { nr: '7' }, 'holds "${"'],
+	['INV-$json.nr', { nr: '7' }, 'holds "$json"'],
 	['={{ $json.nr }}', { nr: 'INV [7]' }, 'has a bracket'],
 	['={{ "{{" + $json.nr }}', { nr: '7' }, 'holds "{{"'],
 	['INV-{{ $json.nr }}', { nr: '7' }, 'holds an expression as text: "INV-{{ $json.nr }}"'],

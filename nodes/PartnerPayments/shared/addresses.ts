@@ -9,7 +9,11 @@ const DOMAIN_CHARACTER = /^[\p{L}\p{M}\p{N}.-]$/u;
 /** One part of a host (RFC 1123 §2.1, RFC 5890 §2.3.1). */
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}$/u;
 
-const INVISIBLE = /\p{C}/u;
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+/** An accent that belongs to no letter, or to the last part of a host, where it is overlooked. */
+const STRAY_ACCENT = /^\p{M}|@\p{M}|[\u0300-\u036f](?=[^.\u0300-\u036f]*$)/u;
+/** A character as web addresses write it. */
+const ENCODED = /%[0-7][\dA-F]|(?:%[89A-F][\dA-F]){2,4}/iu;
 const WHITE_SPACE = /\s/u;
 
 const ENTER_ADDRESS = 'Enter an address such as name@example.com.';
@@ -33,6 +37,14 @@ export function addressAdvice(text: string): string | undefined {
 	if (INVISIBLE.test(text)) {
 		return 'Remove its invisible characters: delete the address, and type it.';
 	}
+	// Shorter when an accent becomes part of its letter. A look-alike such as the Kelvin sign is no accent.
+	if (text.normalize('NFC').length < text.length || STRAY_ACCENT.test(text)) {
+		return 'Delete the address, and type it: an accent in it is not part of its letter.';
+	}
+	const [encoded] = ENCODED.exec(text) ?? [];
+	if (encoded !== undefined) {
+		return `"${encoded}" is the code of another character. Enter the address as its owner writes it.`;
+	}
 	return isWhole(text) ? partAdvice(text) : (surroundingAdvice(text) ?? characterAdvice(text));
 }
 
@@ -53,6 +65,22 @@ function partsOf(text: string): { local: string; domain: string } {
 /** For a text that has the characters of an address alone. */
 function partAdvice(text: string): string | undefined {
 	const { local, domain } = partsOf(text);
+	const advice = punctuationAdvice(text) ?? nameAdvice(text);
+	if (advice !== undefined) {
+		return advice;
+	}
+	if (local.length > MAX_LOCAL_LENGTH || text.length > MAX_EMAIL_LENGTH) {
+		return `It is too long: remove what does not belong to it. ${ENTER_ADDRESS}`;
+	}
+	const labels = domain.split('.');
+	const isHost = labels.length > 1 && labels.every((label) => LABEL.test(label));
+	const hasName = !/^\p{N}+$/u.test(labels.at(-1) ?? '');
+	return local !== '' && isHost && hasName ? undefined : ENTER_ADDRESS;
+}
+
+/** For dots and hyphens where an address has none. */
+function punctuationAdvice(text: string): string | undefined {
+	const { local, domain } = partsOf(text);
 	const labels = domain.split('.');
 	if (text.includes('..')) {
 		return 'Remove one of the two dots in a row.';
@@ -66,23 +94,38 @@ function partAdvice(text: string): string | undefined {
 	if (labels.some((label) => label.startsWith('-') || label.endsWith('-'))) {
 		return 'Remove the hyphen at the beginning or the end of a part of the host.';
 	}
-	if (local.startsWith("'")) {
-		return 'Remove the apostrophe at the beginning.';
+	return undefined;
+}
+
+/** What a program writes in place of a name that it does not have. In other capitals, some are names. */
+const NO_NAMES = new Set(['undefined', 'null', 'NULL', 'NaN', 'None', '#N/A', 'N/A', 'n/a']);
+
+/** A field of a form or a header, as a web address or a file has it. */
+const FIELD = /^(?:e-?mail|mailto|to|address|payee|vendor)=/iu;
+/** What is legal at the beginning of an address, and never there. */
+const MARKS_BEFORE = new Set("!#$%&'*/=?^`{|}~");
+
+/** For what stands before the "@" and is legal, but no name. */
+function nameAdvice(text: string): string | undefined {
+	const { local } = partsOf(text);
+	const parts = local.split(/[.+_-]/u);
+	if (parts.includes('undefined') || parts.every((part) => NO_NAMES.has(part))) {
+		return 'A program wrote a word for the name that is missing. Correct the field or expression that the address comes from.';
 	}
-	if (local.length > MAX_LOCAL_LENGTH || text.length > MAX_EMAIL_LENGTH) {
-		return `It is too long: remove what does not belong to it. ${ENTER_ADDRESS}`;
+	const added = FIELD.exec(local)?.[0] ?? local.slice(0, countMarks(local, MARKS_BEFORE));
+	if (added === '') {
+		return undefined;
 	}
-	const isHost = labels.length > 1 && labels.every((label) => LABEL.test(label));
-	const hasName = !/^\p{N}+$/u.test(labels.at(-1) ?? '');
-	return local !== '' && isHost && hasName ? undefined : ENTER_ADDRESS;
+	const isAddress = addressAdvice(text.slice(added.length)) === undefined;
+	return isAddress ? `Remove ${quoted(added)} at the beginning.` : ENTER_ADDRESS;
 }
 
 /** What opens before an address, such as a bracket, a quotation mark, or the colon of "mailto:". */
-const OPENING = /[<([{:"'\u2018\u201c\u201e\u00ab*_~`|]\s*$/u;
+const OPENING = /(?:^|[<([{:"'\u2018\u201c\u201e\u00ab*_~`|])[/=]*\s*$/u;
 /** What closes it. A comma or a full stop between letters may stand for a dot of the address. */
 const CLOSING = /^\s*(?:[<>()[\]{}"'\u2019\u201c\u201d\u00bb*_~`|?/:\\]|[.,;!](?:\s|$))/u;
 /** What may be a mark around an address, and may be a part of it, too. */
-const MARKS = new Set("'*_~`|{");
+const MARKS = new Set(['_', ...MARKS_BEFORE]);
 
 /** For a text that holds an address and something around it, such as a name, quotation marks, or a query. */
 function surroundingAdvice(text: string): string | undefined {
@@ -91,13 +134,15 @@ function surroundingAdvice(text: string): string | undefined {
 	const host = withoutFinalDots(runAtStart(domain));
 	const address = `${name}@${host}`;
 	const start = local.length - name.length;
-	const marks = countMarks(address);
+	const marks = countMarks(address, MARKS);
 	const inner = address.slice(marks);
 
 	const before = text.slice(0, start + marks);
 	const after = text.slice(before.length + inner.length);
 	const isAround = (before === '' || OPENING.test(before)) && (after === '' || CLOSING.test(after));
-	if (!isAround || addressAdvice(inner) !== undefined) {
+	// What is left of the path of a web address would be another address.
+	const isPath = before.includes('/') && inner.includes('/');
+	if (!isAround || isPath || addressAdvice(inner) !== undefined) {
 		return undefined;
 	}
 	const rest = [before, after].filter((part) => part !== '').map((part) => quoted(part));
@@ -112,9 +157,9 @@ function withoutFinalDots(host: string): string {
 	return host.slice(0, end);
 }
 
-function countMarks(text: string): number {
+function countMarks(text: string, among: Set<string>): number {
 	let marks = 0;
-	while (MARKS.has(text.charAt(marks))) {
+	while (among.has(text.charAt(marks))) {
 		marks += 1;
 	}
 	return marks;

@@ -19,6 +19,10 @@ export function toUtcTimestamp(value: unknown, timeZone: string, subject = 'The 
 	return read.toUTC().toISO() ?? throwNoDate(value, subject);
 }
 
+/** Nothing that is paid was due before, or is due after. */
+const FIRST_YEAR = 2000;
+const LAST_YEAR = 2099;
+
 /** At this hour in UTC, a day has begun in Hawaii, and has not ended in New Zealand. */
 const HOUR_OF_DAY = 10;
 
@@ -29,6 +33,7 @@ const HOUR_OF_DAY = 10;
  */
 export function toUtcDay(value: unknown, timeZone: string, subject = 'The date'): string {
 	const read = readDate(value, timeZone);
+	assertRecent(read, subject);
 	if (!isDay(value, read)) {
 		return toUtcTimestamp(value, timeZone, subject);
 	}
@@ -36,8 +41,22 @@ export function toUtcDay(value: unknown, timeZone: string, subject = 'The date')
 	return DateTime.utc(year, month, day, HOUR_OF_DAY).toISO() ?? throwNoDate(value, subject);
 }
 
+/** Rejects a day that programs and spreadsheets write for nothing, such as the first one that they know. */
+function assertRecent(read: DateTime, subject: string): void {
+	if (!read.isValid || (read.year >= FIRST_YEAR && read.year <= LAST_YEAR)) {
+		return;
+	}
+	throwInputError(
+		`${subject} ${read.toISODate()} is not between ${FIRST_YEAR} and ${LAST_YEAR}`,
+		'Programs and spreadsheets write such a day for an empty field. Enter the day, or leave the field empty.',
+	);
+}
+
+/** What names a zone: a sign, a letter, or a bracket directly behind a time, with a space at most. */
+const ZONE = /[T ][\d:.,]+ ?[^\s\d:.,]/iu;
+
 function isDay(value: unknown, read: DateTime): boolean {
-	const isWithoutZone = typeof value === 'string' && !/[zZ]$|[+-]\d\d:?\d\d$|]$/.test(value.trim());
+	const isWithoutZone = typeof value === 'string' && !ZONE.test(value.trim());
 	const hasZoneOfItsOwn = DateTime.isDateTime(value);
 	const isMidnight = read.toMillis() === read.startOf('day').toMillis();
 	return isMidnight && (isWithoutZone || hasZoneOfItsOwn);
@@ -50,13 +69,18 @@ function readDate(value: unknown, timeZone: string): DateTime {
 	return value instanceof Date ? DateTime.fromMillis(value.valueOf()) : fromText(value, timeZone);
 }
 
+/**
+ * A day in a month, of a week, or of a year. A bare number or time of day would be read as a year, or as
+ * today, and a month as its first day.
+ */
+const WHOLE_DATE = /^\d{4}-(?:\d\d-\d\d|W\d\d-\d|\d{3})(?!\d)/u;
+
 function fromText(value: unknown, zone: string): DateTime {
 	if (typeof value !== 'string') {
 		return DateTime.invalid('no text');
 	}
 	const text = value.trim();
-	// A bare number or time of day would be read as a year, or as today.
-	if (!/^\d{4}-/.test(text) || text.length > MAX_LENGTH) {
+	if (!WHOLE_DATE.test(text) || text.length > MAX_LENGTH) {
 		return DateTime.invalid('no date');
 	}
 	const iso = DateTime.fromISO(text, { zone });

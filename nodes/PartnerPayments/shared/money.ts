@@ -78,8 +78,8 @@ function decimalsAdvice(unit: AmountUnit, whole: string, fraction: string): stri
 	const roundInSheet = isCents ? 'ROUND(…, 0)' : 'ROUND(…, 2)';
 	const roundIt = `If it is calculated, round it: ${round} in the expression, or ${roundInSheet} in the spreadsheet.`;
 
-	// As some countries write it, 1.000 is a thousand.
-	if (fraction.length === 3 && whole.length <= 3) {
+	// As some countries write it, 1.000 is a thousand. No thousands begin with zero.
+	if (fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) {
 		return `Is it ${whole}${fraction}, with a point between thousands? Then write it without the point. ${roundIt}`;
 	}
 	if (isCents && fraction.length < 3) {

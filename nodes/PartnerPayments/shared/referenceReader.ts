@@ -2,36 +2,10 @@ import { foldAddress } from './addresses';
 import { excerpt, throwInputError } from './errors';
 import { readText, throwInexactNumber } from './fieldReaders';
 import { normalizeReference } from './references';
+import { hasLetterOrDigit, spoiledPart } from './spoiledReferences';
 
 /** Names of payments are short; a reference is part of descriptions, and is kept permanently. */
 const MAX_REFERENCE_LENGTH = 500;
-
-/** What a program or a spreadsheet writes in place of a value that it does not have, or has rounded. */
-const SPOILED = [
-	/\ufffd/,
-	// An expression that an earlier node or a file holds as text.
-	/\{\{|\}\}/,
-	/\[object \w+\]/i,
-	/Invalid Date(?:Time)?/i,
-	// Also right after a prefix, but not in longer words such as "nullify".
-	/undefined/i,
-	/(?:null|NaN)(?![\p{L}\p{N}])/u,
-	// In other capitals it may be a code, such as NAN-1042, unless nothing comes after it.
-	/(?<![\p{L}\p{N}])(?:null|nan)$/iu,
-	/^(?:N\/A|none)$/i,
-	/#¡?DIV\/0!/i,
-	// Such as #N/A, which is #N/D, #N/B, or #I/T in other languages.
-	/#\p{L}\/\p{L}(?![\p{L}\p{N}])/u,
-	/#NV$/,
-	/#[¡¿]?\p{Lu}+[!?]/u,
-	// A column that is too narrow, and a cell that is not there yet.
-	/^#{3,}$/,
-	/^Loading\.{3}$/i,
-	/^-?Infinity$/,
-	// As spreadsheets and programs write an exponent. 1E5-A may be the number of an invoice.
-	/\d[.,]\d+E[+-]?\d+/i,
-	/\dE\+\d+/i,
-];
 
 /**
  * Reads a unique reference as references are compared; undefined when nothing is left of it.
@@ -76,16 +50,15 @@ const throwTooLong = (subject: string): never =>
 
 /** Throws for a reference that another invoice could get as well. */
 function assertTelling(reference: string, subject: string): void {
-	for (const pattern of SPOILED) {
-		const [spoiled] = pattern.exec(reference) ?? [];
-		if (spoiled === undefined) {
-			continue;
-		}
-		throwInputError(
-			`${subject} "${excerpt(reference)}" holds "${spoiled}", so it names no single invoice`,
-			'Another invoice could get the same. Correct the field or expression that it comes from. In a spreadsheet, format the column as plain text, and enter the numbers again.',
-		);
+	const spoiled = spoiledPart(reference);
+	if (spoiled === undefined) {
+		return;
 	}
+	const reason = hasLetterOrDigit(reference) ? `holds "${spoiled}"` : 'has no letter or digit';
+	throwInputError(
+		`${subject} "${excerpt(reference)}" ${reason}, so it names no single invoice`,
+		'Another invoice could get the same. Enter the number that stands on the invoice. In a spreadsheet, format the column as plain text before that.',
+	);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { hasLetterOrDigit } from './spoiledReferences';
+
 /** White space, and the blank Braille pattern: it looks like a space, and is none for Unicode. */
 const WHITE_SPACE = /[\s\u2800]+/gu;
 /** Invisible characters that a copied text may hold. */
@@ -12,8 +14,6 @@ export const normalizeReference = (text: string): string =>
 		.replace(WHITE_SPACE, ' ')
 		.trim();
 
-/** The letters that look like apostrophes are left out. */
-const LETTER_OR_DIGIT = /(?![\u02b9-\u02bf])[\p{L}\p{N}]/u;
 /** The last range counts as letters for Unicode, and looks like apostrophes. */
 const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
 /** Any but one between two digits: without that one, 1-23 and 12-3 would be the same. */
@@ -28,7 +28,7 @@ const DECIMAL_DIGIT = /^\p{Nd}$/u;
  */
 export function matchKeyOf(reference: string): string {
 	const normal = normalizeReference(reference);
-	if (!LETTER_OR_DIGIT.test(normal)) {
+	if (!hasLetterOrDigit(normal)) {
 		return normal;
 	}
 

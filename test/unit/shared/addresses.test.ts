@@ -14,9 +14,34 @@ describe('an e-mail address passes', () => {
 			['ana+pay@example.com', 'a_b-c=d@example.com', 'r&d@x.example'],
 		],
 		['in capitals', ['ANA.Ruiz@Example.COM']],
+		['beginning with a usual mark', ['_ana@example.com', '-ana@example.com', '+ana@example.com']],
+		[
+			'with a name that is also a word of programs',
+			[
+				'nan@example.com',
+				'Null@example.com',
+				'j.null@example.com',
+				'none@x.example',
+				'na@x.example',
+			],
+		],
+		[
+			'with other marks inside',
+			['50%ex@example.com', 'ana%dept@example.com', 'x/y@z.example', 'ana@null.com', 'x=y@z.com'],
+		],
 		['with an apostrophe inside', ["o'neil@example.com", "d'arc.j@example.com"]],
 		[
 			'in other letters',
+			[
+				'अजय@डाटा.भारत',
+				'ana@café.fr',
+				'ana@ไทย.คอม',
+				'o\u02bcneil@example.com',
+				'mar\u212a@example.com',
+			],
+		],
+		[
+			'in letters of other countries',
 			['änä@exämple.de', 'ана@пример.рф', '用户@例子.公司', 'ana@xn--exmple-cua.de'],
 		],
 		['with hyphens in the host', ['ana@my-shop.example', 'ana@a--b.example']],
@@ -34,6 +59,10 @@ describe('an e-mail address passes', () => {
 describe('what is around an e-mail address is to be removed', () => {
 	test.each<[text: string, removed: string]>([
 		['mailto:ana@example.com', 'Remove "mailto:".'],
+		['mailto://ana@example.com', 'Remove "mailto://".'],
+		['http://ana@example.com', 'Remove "http://".'],
+		['https://ana@example.com/', 'Remove "https://" and "/".'],
+		['={{ana@example.com}}', 'Remove "={{" and "}}".'],
 		['MAILTO:ana@example.com', 'Remove "MAILTO:".'],
 		['Email: ana@example.com', 'Remove "Email: ".'],
 		['"ana@example.com"', 'Remove """ and """.'],
@@ -73,7 +102,33 @@ describe('what is no e-mail address is refused', () => {
 			['.ana@example.com', 'ana.@example.com', 'ana@.example.com'],
 		],
 		['Remove the hyphen', ['ana@-example.com', 'ana@example-.com', 'ana@example.com-']],
-		['Remove the apostrophe', ["'ana@example.com"]],
+		[`Remove "'" at the beginning`, ["'ana@example.com"]],
+		['Remove "=" at the beginning', ['=ana@example.com']],
+		['Remove "**" at the beginning', ['**ana@example.com']],
+		['Remove "email=" at the beginning', ['email=ana@example.com']],
+		['Remove "To=" at the beginning', ['To=ana@example.com']],
+		['at the beginning', Array.from('!#$%&*/=?^`{|}~', (mark) => `${mark}ana@example.com`)],
+		[
+			'a word for the name that is missing',
+			[
+				'undefined@example.com',
+				'undefined.undefined@example.com',
+				'ana.undefined@example.com',
+				'null@example.com',
+				'null.null@example.com',
+				'NaN@example.com',
+				'None@example.com',
+				'#N/A@example.com',
+				'N/A@example.com',
+			],
+		],
+		[
+			'is the code of another character',
+			['%20ana@example.com', 'ana%2Bpay@example.com', 'an%C3%A1@example.com'],
+		],
+		['is the code of another character', ['Mailto:%20ana@example.com', '%22ana@example.com']],
+		['is the code of another character', ['ana@example.com%0a']],
+		['Enter an address', ['=/.ana@example.com', 'https://example.com/ana@example.com']],
 		[
 			'Remove all addresses but one',
 			['ana@example.com,bob@example.com', 'ana@example.com; bob@x.com', 'ana@x.com\nbob@x.com'],
@@ -89,6 +144,21 @@ describe('what is no e-mail address is refused', () => {
 		['Remove ",", or correct it', ['ana,ruiz@example.com', 'ana@mail.example,com']],
 		['Remove "_", or correct it', ['ana@ex_ample.com']],
 		['Remove "\u2019", or correct it', ['o\u2019neil@example.com']],
+		[
+			'invisible',
+			['\ufe0f', '\u034f', '\u3164', '\u115f', '\u200b', '\u00ad', '\u2060', '\u180e'].flatMap(
+				(one) => [`ana@example.com${one}`, `a${one}na@example.com`, `${one}ana@example.com`],
+			),
+		],
+		[
+			'an accent in it is not part of its letter',
+			[
+				'ana@example.com\u0301',
+				'\u0301ana@example.com',
+				'ana@\u0301example.com',
+				'ana@cafe\u0301.fr',
+			],
+		],
 		['invisible', ['ana\u202emoc.elpmaxe@example.org', 'ana@example.com\u200b', 'ana\u0000@x.com']],
 		['too long', [`${'a'.repeat(65)}@example.com`, `a@${'b.'.repeat(130)}com`]],
 		['Enter an address', ['', 'ana', 'ana@', 'ana@example', '@example.com', 'ana at example.com']],
@@ -100,7 +170,22 @@ describe('what is no e-mail address is refused', () => {
 	});
 
 	test('and never with advice that names another address', () => {
-		const part = fc.constantFrom('ana', 'bob', '.', '..', ' ', ',', "'", '<', '>', ':', '@', '-');
+		const part = fc.constantFrom(
+			'ana',
+			'bob',
+			'.',
+			'..',
+			' ',
+			',',
+			"'",
+			'<',
+			'>',
+			':',
+			'@',
+			'-',
+			'/',
+			'=',
+		);
 		fc.assert(
 			fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
 				const text = `${parts.join('')}@example.com`;
@@ -108,7 +193,7 @@ describe('what is no e-mail address is refused', () => {
 					/^Remove "(.*)"\. Enter the address alone\.$/.exec(addressAdvice(text) ?? '') ?? [];
 
 				// What is to be removed ends where no address can go on.
-				expect(before ?? '<').toMatch(/[<:']\s*$/);
+				expect(before ?? '<').toMatch(/(?:^|[<:'"])[/='\s]*$/);
 			}),
 		);
 	});

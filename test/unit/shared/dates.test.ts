@@ -41,6 +41,7 @@ test.each<[what: string, values: unknown[]]>([
 	['empty', ['', '   ', null, undefined]],
 	['no date', ['nonsense', 'tomorrow', '12', '10:00', '1999', '20260301', '+002026-03-01']],
 	['in another order', ['01.03.2026', '03/01/2026']],
+	['a month, a week, or a year', ['2026-12', '2026-W49', '2026-', '2026-12T00:00', '2026-12-1']],
 	['no day or hour', ['2026-02-30', '2026-13-01', '2025-02-29', '2026-03-01T25:00:00']],
 	['a number', [1772355600, 1772355600000, NaN]],
 	['no instant', [new Date(NaN), DateTime.invalid('made so')]],
@@ -87,10 +88,43 @@ describe('a day', () => {
 		['2026-12-01T09:00:00', 'Asia/Tokyo', '2026-12-01T00:00:00.000Z'],
 		['2026-12-01T00:00:00Z', 'Asia/Tokyo', '2026-12-01T00:00:00.000Z'],
 		['2026-12-01T00:00:00+09:00', 'UTC', '2026-11-30T15:00:00.000Z'],
+		// As PostgreSQL writes it.
+		['2026-12-01T00:00:00+09', 'Asia/Tokyo', '2026-11-30T15:00:00.000Z'],
+		['2026-12-01 00:00:00-08', 'America/Los_Angeles', '2026-12-01T08:00:00.000Z'],
+		['2026-12-01 00:00:00.000+00', 'UTC', '2026-12-01T00:00:00.000Z'],
+		['2026-12-01T00:00-08', 'America/Los_Angeles', '2026-12-01T08:00:00.000Z'],
+		['2026-12-01T00:00:00[Asia/Tokyo]', 'Asia/Tokyo', '2026-11-30T15:00:00.000Z'],
+		['2026-12-01 00:00:00 Asia/Tokyo', 'Asia/Tokyo', '2026-11-30T15:00:00.000Z'],
 		[new Date('2026-12-01T00:00:00.000Z'), 'UTC', '2026-12-01T00:00:00.000Z'],
 	])('with a time, or a zone in its text, is a moment: %p in %s', (value, zone, utc) => {
 		expect(toUtcDay(value, zone)).toBe(utc);
 	});
+
+	test.each<[value: unknown, day: string]>([
+		['1899-12-30', '1899-12-30'],
+		['1900-01-01', '1900-01-01'],
+		['1904-01-01T00:00:00', '1904-01-01'],
+		['1970-01-01', '1970-01-01'],
+		['1970-01-01T00:00:00.000Z', '1970-01-01'],
+		['0001-01-01', '0001-01-01'],
+		['0026-12-01', '0026-12-01'],
+		['2126-12-01', '2126-12-01'],
+		['9999-12-31', '9999-12-31'],
+		[new Date(0), '1970-01-01'],
+		[DateTime.fromMillis(0, { zone: 'UTC' }), '1970-01-01'],
+	])('on which nothing is due is refused: %p', (value, shown) => {
+		const error = thrownBy(() => toUtcDay(value, 'UTC', 'Due Date'));
+
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({ message: expect.stringContaining(shown) });
+	});
+
+	test.each(['2000-01-01', '2024-02-29', '2099-12-31', '2026-W49-2', '2026-335'])(
+		'of %s is sent',
+		(value) => {
+			expect(toUtcDay(value, 'UTC')).toMatch(/T10:00:00.000Z$/);
+		},
+	);
 
 	test('that is none is refused', () => {
 		expect(thrownBy(() => toUtcDay('01.12.2026', 'UTC', 'Due Date'))).toMatchObject({

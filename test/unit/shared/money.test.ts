@@ -97,6 +97,18 @@ describe('toMinorUnits', () => {
 		expect(hints.filter((hint) => other.test(hint))).toEqual([]);
 	});
 
+	test.each<[unit: AmountUnit, value: string]>([
+		['dollars', '0.500'],
+		['dollars', '0.001'],
+		['dollars', '007.500'],
+		['cents', '0.500'],
+	])('no hint about %s takes %s for thousands', (unit, value) => {
+		const error = thrownBy(() => toMinorUnits(value, unit)) as InputError;
+
+		expect(error.hint).toMatch(/round it/);
+		expect(error.hint).not.toContain('Is it');
+	});
+
 	test('names what the amount is', () => {
 		expect(() => toMinorUnits(0, 'cents', 'The amount of line item 2')).toThrow(
 			'The amount of line item 2 is zero',

@@ -30,6 +30,9 @@ describe('a unique reference', () => {
 		[{ number: 7 }, 'an object'],
 		[true, 'true'],
 		['INV-', 'ends with "-"'],
+		['\u{1f389}', 'has no letter or digit'],
+		['\u{1f525} \u{1f525}', 'has no letter or digit'],
+		['---', 'has no letter or digit'],
 		['x'.repeat(501), 'longer than 500 characters'],
 		['\ufdfa'.repeat(30), 'longer than 500 characters'],
 	])('%p is refused', (value, reason) => {

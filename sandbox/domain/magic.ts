@@ -25,15 +25,15 @@ export interface FailingStep {
 	failure: MagicFailure;
 }
 
-/** Amounts of a payable, in minor units. */
+/** Amounts of a payable, in minor units: below what a new payout may pay. */
 export const magicAmounts: (FailingStep & { amount: number })[] = [
-	{ amount: 444_401, step: 'create', failure: 'refused' },
-	{ amount: 444_402, step: 'create', failure: 'cut' },
-	{ amount: 444_403, step: 'fund', failure: 'refused' },
-	{ amount: 444_404, step: 'fund', failure: 'timeout' },
-	{ amount: 444_405, step: 'fund', failure: 'cut' },
-	{ amount: 444_406, step: 'fund', failure: 'busy' },
-	{ amount: 444_407, step: 'fund', failure: 'unavailable' },
+	{ amount: 44_401, step: 'create', failure: 'refused' },
+	{ amount: 44_402, step: 'create', failure: 'cut' },
+	{ amount: 44_403, step: 'fund', failure: 'refused' },
+	{ amount: 44_404, step: 'fund', failure: 'timeout' },
+	{ amount: 44_405, step: 'fund', failure: 'cut' },
+	{ amount: 44_406, step: 'fund', failure: 'busy' },
+	{ amount: 44_407, step: 'fund', failure: 'unavailable' },
 ];
 
 /** What a vendor's address says of how the vendor joins: `ana+pending@example.com`. */

@@ -15,6 +15,7 @@ import { payoutParameters } from '../../tools/payouts/payout';
 import { pathOf } from '../n8n/support/example';
 import { useOwnFixture } from '../n8n/support/fixture';
 import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
+import { testDeletions } from './deletions.suite';
 import { ProjectTables } from './support/projectTables';
 
 /** So soon n8n ends the execution; the service answers later than that. */
@@ -45,8 +46,9 @@ function withCopy({ nodes, connections, ...workflow }: Workflow): Workflow {
 const statusesIn = (execution: Execution, node: string): unknown[] =>
 	outputItems(execution, node).map(({ json }) => json['status']);
 
+const fixture = useOwnFixture();
+
 describe('the ledger of a project, which the first payment makes', () => {
-	const fixture = useOwnFixture();
 	const { addPayouts } = usePayouts(fixture);
 	let credential: Credential;
 	let tables: ProjectTables;
@@ -407,4 +409,8 @@ describe('the ledger of a project, which the first payment makes', () => {
 
 		return data.map(({ id }) => id);
 	};
+});
+
+describe('what people delete', () => {
+	testDeletions(fixture);
 });

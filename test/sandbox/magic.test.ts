@@ -56,7 +56,7 @@ test('a timeout has no answer and no effect', async () => {
 });
 
 test('an amount fails after its effect', async () => {
-	const payable = await fixture.approved({ amount: 444_405 });
+	const payable = await fixture.approved({ amount: 44_405 });
 
 	await expect(fixture.fund([payable])).rejects.toMatchObject({ code: 'ECONNRESET' });
 
@@ -65,7 +65,7 @@ test('an amount fails after its effect', async () => {
 
 test('an amount does not fail where magic is switched off', async () => {
 	await fixture.control.setSettings({ magicValues: false });
-	const payable = await fixture.approved({ amount: 444_405 });
+	const payable = await fixture.approved({ amount: 44_405 });
 
 	const { status } = await fixture.funded([payable]);
 

@@ -5,7 +5,7 @@ import { ROOT } from '../../tools/n8n/paths';
 
 /** The pages whose tables name tests, with the number of promises that each has at least. */
 const PAGES = [
-	{ page: 'what-tests-prove.md', least: 122 },
+	{ page: 'what-tests-prove.md', least: 128 },
 	{ page: 'open-points.md', least: 28 },
 	{ page: 'specification.md', least: 42 },
 ];

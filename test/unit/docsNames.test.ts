@@ -69,6 +69,7 @@ const NAMES_OF_N8N = [
 	'Credential',
 	'Expiration',
 	'Home → Credentials',
+	'Include',
 	'Retry',
 	'Create data table → Import CSV',
 	'Custom → Data tables',

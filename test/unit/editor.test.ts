@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PartnerPayments } from '../../nodes/PartnerPayments/PartnerPayments.node';
 import { PartnerPaymentsTrigger } from '../../nodes/PartnerPayments/PartnerPaymentsTrigger.node';
 import { resources } from '../../nodes/PartnerPayments/resources';
+import { magicAmounts } from '../../sandbox/domain/magic';
 import { parametersOf, shownFields, shownOptions, withInner } from './shownFields';
 
 const ROOT = join(__dirname, '../..');
@@ -151,6 +152,17 @@ test('a new Payout: Send has a limit, and holds possible duplicates and a hundre
 		options,
 	]);
 });
+
+test.each(magicAmounts)(
+	'a new Payout: Send lets the magic amount of $amount cents pass its limit',
+	({ amount }) => {
+		const { options } = parametersOf(node) as { options: { maxAmount: string } };
+
+		const limitCents = Number(options.maxAmount) * 100;
+
+		expect(amount).toBeLessThan(limitCents);
+	},
+);
 
 test('as a tool, Payout: Send asks for a reference of the workflow', () => {
 	const [reference] = shownFields(tool).filter(({ name }) => name === 'uniqueReference');

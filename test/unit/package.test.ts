@@ -328,11 +328,13 @@ test('each action of the node is found in the panel by its words', () => {
 	expect(actions.filter((action) => node?.codex.alias.includes(action) !== true)).toEqual([]);
 });
 
-test('the panel, which shows the text of the trigger for the node, too, says that it pays', () => {
-	const [node, , trigger] = descriptions;
+test('each entry of the panel, which shows a node and its trigger as one, has a text of its own', () => {
+	const [node, depositTrigger, trigger] = descriptions;
 
-	expect(trigger?.description).toMatch(/^Pay vendors/);
+	// The node and the trigger are one entry, with the text of the trigger.
+	expect(trigger?.description).toMatch(/^Pay vendors.* and start a workflow when a payable/);
 	expect(trigger?.description).toBe(node?.description);
+	expect(depositTrigger?.description).toMatch(/^Starts the workflow when a deposit arrives/);
 });
 
 test.each(nodes)('the codex $codexFile says what n8n asks for', ({ codex, described }) => {

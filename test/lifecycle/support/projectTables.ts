@@ -57,6 +57,33 @@ export class ProjectTables {
 		await this.n8n.client.publicApi('POST', `/data-tables/${id}/rows`, body);
 	}
 
+	/** The file that n8n makes of the ledger, with its own columns. */
+	async download(): Promise<string> {
+		const { id, projectId } = this.find(LEDGER_TABLE);
+		const path = `/projects/${projectId}/data-tables/${id}/download-csv?includeSystemColumns=true`;
+		const { csvContent } = await this.n8n.client.rest<{ csvContent: string }>('GET', path);
+		return csvContent;
+	}
+
+	/** Makes the ledger of such a file, as a person does in n8n who excludes some of its columns. */
+	async upload(csv: string, excluded: string[]): Promise<void> {
+		const { client } = this.n8n;
+		const form = new FormData();
+		form.append('file', new Blob([csv], { type: 'text/csv' }), 'ledger.csv');
+		const file = await client.rest<{ id: string; columns: Array<{ name: string }> }>(
+			'POST',
+			'/data-tables/uploads',
+			form,
+		);
+		const columns = file.columns
+			.filter(({ name }) => !excluded.includes(name))
+			.map(({ name }) => ({ name, type: typeOf(name), csvColumnName: name }));
+
+		const { id } = await client.rest<{ id: string }>('GET', '/projects/personal');
+		const body = { name: LEDGER_TABLE, columns, fileId: file.id, hasHeaders: true };
+		await client.rest('POST', `/projects/${id}/data-tables`, body);
+	}
+
 	private async change(method: 'PATCH' | 'DELETE', name: string, body?: object): Promise<void> {
 		const { id, projectId } = this.find(name);
 		await this.n8n.client.rest(method, `/projects/${projectId}/data-tables/${id}`, body);
@@ -79,3 +106,7 @@ export class ProjectTables {
 		return { id: String(table['id']), projectId: String(table['projectId']) };
 	}
 }
+
+/** The type that the ledger wants of a column. */
+const typeOf = (name: string): string =>
+	COLUMNS.find((column) => column.name === name)?.type ?? 'string';

@@ -132,9 +132,9 @@ test('a possible duplicate is named beside every other reason, and first #all-re
 	});
 });
 
-test('one that a person made void counts as a possible duplicate', async () => {
+test('one with a payable that a person made void counts as a possible duplicate', async () => {
 	const changes = { workflowId: randomUUID() };
-	await pay([INVOICE], { options: { holdAbove: '0.50' } }, changes);
+	await pay([INVOICE], { fundingMethod: 'none' }, changes);
 	const asVoid = {
 		workspaceId: byId(WORKSPACE),
 		findBy: 'uniqueReference',
@@ -203,21 +203,24 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(paid).toMatchObject({ status: 'funded' });
 	});
 
-	test('counts no more when a person has resolved it as not paid', async () => {
-		const changes = { workflowId: randomUUID() };
-		await pay([INVOICE], aboveHalf, changes);
-		const asNotPaid = {
-			workspaceId: byId(WORKSPACE),
-			findBy: 'uniqueReference',
-			uniqueReference: 'INV-7',
-			outcome: 'notPaid',
-		};
-		await service.execute('payout.resolve', asNotPaid, changes);
+	test.each(['notPaid', 'void'])(
+		'counts no more when a person has resolved it as %s #hold-resolved',
+		async (outcome) => {
+			const changes = { workflowId: randomUUID() };
+			await pay([INVOICE], aboveHalf, changes);
+			const resolution = {
+				workspaceId: byId(WORKSPACE),
+				findBy: 'uniqueReference',
+				uniqueReference: 'INV-7',
+				outcome,
+			};
+			await service.execute('payout.resolve', resolution, changes);
 
-		const [other] = await pay([twin], holding, changes);
+			const [other] = await pay([twin], holding, changes);
 
-		expect(other).toMatchObject({ status: 'funded' });
-	});
+			expect(other).toMatchObject({ status: 'funded' });
+		},
+	);
 });
 
 test('the lines of two possible duplicates pass both at once #lines-of-several', async () => {

@@ -67,8 +67,8 @@ const YEAR = /(?:19|20)\d\d/u;
 const ORDER_WORD =
 	/(?<!\p{L})(?:po|purchaseorder|order|bestellung|auftrag|commande|pedido|ordine)(?:no|nr|number)?$/u;
 
-/** Letters that look like digits, between digits. */
-const LOOK_ALIKES = /(?<=\p{N})[oil]+(?=\p{N})/gu;
+/** Letters that look like digits, between or behind digits. */
+const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
 
 /** A day before a number. */
 const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');

@@ -81,7 +81,9 @@ export class DuplicateFinder {
 		}
 		const ofNumber = this.rowsByNumber.get(numberKeyOf(payment)) ?? [];
 		const extended = this.rowsByKey.get(extendedKeyOf(payment) ?? '') ?? [];
-		return [...twins, ...ofNumber, ...extended];
+		// Those that may have been paid first: a person must see these before those that only wait.
+		const all = [...twins, ...ofNumber, ...extended];
+		return [...all.filter(isLive), ...all.filter((row) => !isLive(row))];
 	}
 
 	/** Whether a row that is like a payment counts, although a person may have told them apart. */
@@ -92,9 +94,9 @@ export class DuplicateFinder {
 		if (isUnconfirmed(row)) {
 			return true;
 		}
-		// One that is void may have been paid: a person may have been wrong.
-		const mayBePaid = isLive(row) || (isSetAside(row) && this.cameFirst(payment, row));
-		return mayBePaid && !isToldApart(payment, contentOf(row));
+		const mayBePaid = isLive(row) && !isVoidWithoutPayable(row);
+		const waitsLonger = isSetAside(row) && this.cameFirst(payment, row);
+		return (mayBePaid || waitsLonger) && !isToldApart(payment, contentOf(row));
 	}
 
 	/**
@@ -192,6 +194,12 @@ function stateText(row: Row): string {
 	const isTold = row.state === 'void' || isSetAside(row);
 	return isTold ? `, which is ${row.state}` : '';
 }
+
+/**
+ * One that is void may have been paid, since a person may have been wrong. Without a payable, it was only held:
+ * nothing can have been sent for it.
+ */
+const isVoidWithoutPayable = (row: Row): boolean => row.state === 'void' && row.payable_id === '';
 
 /** Rows with the same name are of one payment. */
 const paymentNameIn = ({ key, payee, amount_cents: cents }: Row): string =>

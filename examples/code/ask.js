@@ -12,7 +12,9 @@ function waitingOf(rows, results) {
 		const reason = waitsFor(result);
 		if (reason !== undefined && !isRepeated) {
 			payables.add(payable);
-			waiting.push({ row, cents, reason, isHeld: result.status === 'held' });
+			const isHeld = result.status === 'held';
+			const line = isHeld ? (result.different_invoice ?? '') : '';
+			waiting.push({ row, cents, reason, isHeld, line });
 		}
 	}
 
@@ -32,42 +34,62 @@ function waitsFor({ status, reason, first_status: first }) {
 	return status === 'prepared' ? '' : undefined;
 }
 
-/** How many rows a message names at most. */
+/** How many rows a message names at most, and how many characters it takes for each. */
 const MOST_NAMED = 10;
+const MOST_IN_MESSAGE = 250;
+
+/** How many characters a form takes for a row: two unique references and two vendors fit in. */
+const MOST_IN_FORM = 2_000;
 
 /**
- * The question about rows, those that are held first: what the message says, and what the form shows.
- * `others`: what the message says of rows that it does not name.
+ * The question about rows, possible duplicates first, then others that are held: what the message says, and what
+ * the form shows. Only a row whose reason a person can read as a whole keeps the line that lets it pass by the
+ * invoice that it may repeat.
+ *
+ * @param others what the message says of rows that it does not name, where a form does not show them either
  */
-function questionAbout(waiting, others = 'which the form shows') {
-	const held = waiting.filter(({ isHeld }) => isHeld);
-	const ordered = held.concat(waiting.filter(({ isHeld }) => !isHeld));
-	const named = ordered
-		.slice(0, MOST_NAMED)
-		.map((one) => `• ${dollars(one.cents)} \`${textOf(one)}\``);
+function questionAbout(waiting, others) {
+	const hasForm = others === undefined;
+	const duplicates = waiting.filter(({ line }) => line !== '');
+	const held = waiting.filter(({ isHeld, line }) => isHeld && line === '');
+	const ordered = duplicates.concat(
+		held,
+		waiting.filter(({ isHeld }) => !isHeld),
+	);
+	const named = ordered.slice(0, MOST_NAMED);
+	const lines = named.map((one) => `• ${dollars(one.cents)} \`${textOf(one, MOST_IN_MESSAGE)}\``);
 	if (ordered.length > named.length) {
-		named.push(`• and ${ordered.length - named.length} more, ${others}`);
+		const where = hasForm ? 'which the form shows' : others;
+		lines.push(`• and ${ordered.length - named.length} more, ${where}`);
 	}
 
 	const values = waiting.map((one) => ({
-		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one)}`,
+		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one, MOST_IN_FORM)}`,
 	}));
 	const fields = [
 		{ fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } },
 		{ fieldLabel: 'Your name', fieldType: 'text', requiredField: true },
 	];
+	const isRead = readableOf(hasForm ? waiting : named, hasForm ? MOST_IN_FORM : MOST_IN_MESSAGE);
 
 	return {
 		count: waiting.length,
 		total: dollars(waiting.reduce((sum, { cents }) => sum + cents, 0)),
-		text: named.join('\n'),
+		text: lines.join('\n'),
 		form: JSON.stringify(fields),
-		rows: waiting.map(({ row }) => row),
+		rows: waiting.map((one) => ({
+			...one.row,
+			different_invoice: isRead.has(one) ? one.line : '',
+		})),
 	};
 }
 
-const textOf = ({ row, reason }) =>
-	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, 250);
+/** The rows of those shown whose text is not cut. */
+const readableOf = (shown, most) =>
+	new Set(shown.filter((one) => textOf(one, most) === textOf(one, Infinity)));
+
+const textOf = ({ row, reason }, most) =>
+	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, most);
 
 /** The rows whose options a person has checked, each with the name that they entered. */
 function agreedOf(rows, answer = {}) {

@@ -47,7 +47,11 @@ function rowsOfSheet(sheet) {
 /** What Windows-1252 has from 0x80 to 0x9F. Five of them have no character, and stay as they are. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 
-/** The text of a file in UTF-8, UTF-16, or Windows-1252. */
+/** Bytes that are one letter in UTF-8, and that hardly any text in Windows-1252 has beside each other. */
+const LETTERS_OF_UTF_8 =
+	/[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}/;
+
+/** The text of a file in UTF-8, UTF-16, or Windows-1252. A mix of two is refused. */
 function decode(bytes) {
 	const wide = wideEncodingOf(bytes);
 	if (wide !== undefined) {
@@ -63,6 +67,11 @@ function decode(bytes) {
 	}
 
 	const single = bytes.toString('latin1');
+	if (LETTERS_OF_UTF_8.test(single)) {
+		throw new Error(
+			'The file has letters in two encodings, so names and numbers would change. Save it as "CSV UTF-8" or as xlsx',
+		);
+	}
 
 	return checked(single.replace(/[\x80-\x9F]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]));
 }
@@ -89,7 +98,9 @@ function wideEncodingOf(bytes) {
 function checked(text) {
 	// A file of text has no such characters, a picture or a PDF has.
 	if (/[\x00-\x08\x0E-\x1F\x81\x8D\x8F\x90\x9D]/.test(text) || text.startsWith('%PDF')) {
-		throw new Error('The file is no table. Save it as CSV or as xlsx');
+		throw new Error(
+			'The file is no table, or its letters are in an encoding that is not read. Save it as "CSV UTF-8" or as xlsx',
+		);
 	}
 
 	return text.replace(/^\uFEFF/, '');
@@ -100,10 +111,21 @@ function rowsOfText(text) {
 	const named = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\n|\r|$)/i.exec(text);
 	const delimiter = named === null ? delimiterOf(text) : named[1];
 	const table = splitRows(text.slice(named?.[0].length ?? 0), delimiter);
-	const names = (table.find(({ cells }) => !cells.every(isBlank))?.cells ?? []).map(nameOf);
-	for (const { row, cells } of table) {
+	const [header, ...rows] = table.filter(({ cells }) => !cells.every(isBlank));
+	if (header === undefined) {
+		return table;
+	}
+
+	// A line above the header makes each row look wrong.
+	const names = header.cells.map(nameOf);
+	checkHeader(header.row, names, NEEDED);
+	for (const { row, cells } of [header].concat(rows)) {
 		checkBreaks(row, cells, delimiter, names);
 		checkWidth(row, cells, names);
+	}
+
+	if (delimiter === ',') {
+		checkAmounts(rows, names);
 	}
 
 	return table;
@@ -128,19 +150,21 @@ function splitRows(text, delimiter) {
 	const rows = [];
 	let at = 0;
 	while (at < text.length) {
-		const { cells, next } = splitRow(text, at, delimiter, rows.length + 1);
-		rows.push({ row: rows.length + 1, cells });
+		const { next, ...row } = splitRow(text, at, delimiter, rows.length + 1);
+		rows.push(row);
 		at = next;
 	}
 
 	return rows;
 }
 
-/** The cells of the row that starts here, and where the next one starts. */
+/** The row that starts here, and where the next one starts. */
 function splitRow(text, start, delimiter, row) {
 	const cells = [];
+	let isQuoted = true;
 	let at = start;
 	for (;;) {
+		isQuoted = isQuoted && text[at] === '"';
 		const cell = text[at] === '"' ? quotedCell(text, at, row) : plainCell(text, at, delimiter, row);
 		cells.push(cell.value);
 		const mark = text[cell.end];
@@ -155,7 +179,7 @@ function splitRow(text, start, delimiter, row) {
 
 		const isPair = mark === '\r' && text[cell.end + 1] === '\n';
 
-		return { cells, next: cell.end + (isPair ? 2 : 1) };
+		return { row, cells, isQuoted, next: cell.end + (isPair ? 2 : 1) };
 	}
 }
 
@@ -163,7 +187,7 @@ function plainCell(text, start, delimiter, row) {
 	let end = start;
 	while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') {
 		if (text[end] === '"') {
-			throw strayQuote(row);
+			throw text.slice(start, end).trim() === '=' ? formula(row) : strayQuote(row);
 		}
 
 		end += 1;
@@ -202,14 +226,44 @@ function checkWidth(row, cells, names) {
 			`Row ${row} has a cell where the header has no name. Put a text with a comma in quotation marks, and write amounts without one`,
 		);
 	}
+}
 
+/**
+ * A comma can cut an amount in two, so that 1,250 pays $1.00 for the invoice 250. Where the second part may be an
+ * invoice, only rows that cannot be cut tell how many cells a row has.
+ */
+function checkAmounts(rows, names) {
 	const amount = names.indexOf('amount');
-	if (/^\s*\$?\d{1,3}$/.test(cells[amount]) && /^\d{3}\.\d\d\s*$/.test(cells[amount + 1])) {
-		throw new Error(
-			`Row ${row} has ${cells[amount]} and ${cells[amount + 1]}, which look like one amount with a comma. Write it without the comma`,
-		);
+	const suspects = rows.filter((row) => mayBeCut(row, amount));
+	const others = rows.filter((row) => !mayBeCut(row, amount));
+	const widths = new Set(others.map(({ cells }) => cells.length));
+	for (const { row, cells } of suspects) {
+		const [first, second] = cells.slice(amount, amount + 2);
+		const isInvoice = names[amount + 1] === 'invoice' && !/\d{3}\.\d/.test(second);
+		const isAsWideAsOthers = widths.size === 1 && widths.has(cells.length);
+		if (!isInvoice || !isAsWideAsOthers) {
+			throw new Error(
+				`Row ${row} has ${first.trim()} and ${second.trim()}, which may be one amount with a comma. Write amounts without a comma and with two decimals, such as 1250.00`,
+			);
+		}
 	}
 }
+
+/** Whether the cells of a row may be parts of 1,250.00 or 1250,50. A program that quotes all cells cuts none. */
+function mayBeCut({ cells, isQuoted }, amount) {
+	if (isQuoted) {
+		return false;
+	}
+
+	const [first = '', second = ''] = cells.slice(amount, amount + 2).map((cell) => cell.trim());
+	const isThousands = /^\$?\d{1,3}$/.test(first) && /^\d{1,3}(?:\.\d+)?$/.test(second);
+	const isDecimal = /^\$?\d+$/.test(first) && /^\d{1,2}$/.test(second);
+
+	return isThousands || isDecimal;
+}
+
+const formula = (row) =>
+	new Error(`Row ${row} has a cell that starts with =". Write its value without = and ""`);
 
 const strayQuote = (row) =>
 	new Error(

@@ -1,7 +1,3 @@
-/** Words of others in a page: none of them is a tag. */
-const escaped = (text) =>
-	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
 /** The Monday (YYYY-MM-DD, UTC) of the week of a time. */
 function weekOf(time) {
 	const date = new Date(time);

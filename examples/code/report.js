@@ -12,7 +12,7 @@ const OUTCOMES = [
 
 /**
  * What became of the rows: each row counts in one line, and the lines add up to the first one. Below that,
- * each message stands once, with its rows.
+ * each message stands once, with its rows. What a run did not send comes last, since another row is the cause.
  *
  * @param quote makes words of others harmless where the report is shown
  * @param most how many rows a message names
@@ -26,17 +26,19 @@ function report(rows, results, quote, most) {
 		.filter(({ some }) => some.length > 0)
 		.map(({ label, some }) => `${label}: ${countOf(some)}`);
 	const lines = [`Rows: ${countOf(ends)}`, '', ...counts];
-	for (const { statuses, advice } of ADVICE) {
-		if (ends.some(({ status }) => statuses.includes(status))) {
+	for (const { isFor, advice } of ADVICE) {
+		if (ends.some(isFor)) {
 			lines.push('', advice);
 		}
 	}
 
+	const told = ends.filter(({ message }) => message !== '');
+	const causes = told.filter(({ isNotSent }) => !isNotSent);
 	const byText = new Map();
-	for (const end of ends.filter(({ message }) => message !== '')) {
+	for (const end of causes.concat(told.filter(({ isNotSent }) => isNotSent))) {
 		const text = textOfEnd(end, quote);
 		const some = byText.get(text) ?? [];
-		some.push(end.row);
+		some.push(end);
 		byText.set(text, some);
 	}
 
@@ -51,7 +53,7 @@ function report(rows, results, quote, most) {
 function endOf(row, result, rows) {
 	const cents = result.amount_cents ?? centsOf(row.amount);
 	if (row.problem !== '') {
-		return { row, cents, status: 'failed', message: row.problem, hint: '' };
+		return { row, cents, status: 'failed', message: row.problem, hint: '', line: '' };
 	}
 
 	const status = statusOf(result);
@@ -63,20 +65,32 @@ function endOf(row, result, rows) {
 		row,
 		cents,
 		status: isKnown ? status : 'unknown',
+		isNotSent: result.status === 'not_sent',
+		line: status === 'held' ? (result.different_invoice ?? '') : '',
 		message: withRows(message, rows),
 		hint: withRows(hint, rows),
 	};
 }
 
-/** What is unconfirmed has one hint for all, since each of its own names another payable. */
-function textOfEnd({ status, message, hint }, quote) {
-	const texts = status === 'unconfirmed' ? [message] : [message, hint];
+/**
+ * What is unconfirmed has one hint for all, since each of its own names another payable. So has what was not sent
+ * where its hint names its reference.
+ */
+function textOfEnd({ row, status, isNotSent, message, hint }, quote) {
+	const texts = [message];
+	if (isNotSent && hint.includes(`"${String(row.reference).trim()}"`)) {
+		texts.push(SEND_AGAIN);
+	} else if (status !== 'unconfirmed') {
+		texts.push(hint);
+	}
 
 	return texts
 		.filter((text) => text !== '')
 		.map(quote)
 		.join(' ');
 }
+
+const SEND_AGAIN = 'Send it again with the same invoice number. It is paid once.';
 
 /** A duplicate is paid, unless what was there before has not been paid yet. */
 function statusOf({ status, first_status: first }) {
@@ -98,26 +112,37 @@ const refusal = (error, quote) =>
 /** What a person does next, by how rows have ended. */
 const ADVICE = [
 	{
-		statuses: ['unconfirmed'],
+		isFor: ({ line }) => line !== '',
+		advice:
+			'Compare each possible duplicate with the invoice that it names. If it is another invoice, the person who runs this workflow enters its line as the option Different Invoice. If it is the same invoice, it must not be paid.',
+	},
+	{
+		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
 			'Do not pay in another way what is unconfirmed. Search the service for a funding with the invoice in its description, such as [INV-1042]. Found: use "Resolve" of "Payout" as "Paid". Not found: ask the operator of the service.',
 	},
 	{
-		statuses: ['failed', 'unknown'],
+		isFor: ({ status }) => ['failed', 'unknown'].includes(status),
 		advice:
 			'Do not pay in another way what was not paid by this run. Correct it, and send it again: then you also see what was paid before.',
 	},
 ];
 
+/** Names in quotation marks, the end that names one item, and what names items, without how many more there are. */
+const QUOTED_OR_ITEMS =
+	/"[^"]*"| \[item \d+\](?=\.?$)|\bitem(s?) (\d+(?!\d| more)(?:(?:, and |, | and )\d+(?!\d| more))*)/gi;
+
 /** A message that counts the items of a node, with the rows of the file in their place. */
 const withRows = (message, rows) =>
-	message
-		.replace(/ \[item \d+\]/g, '')
-		.replace(/\bitem(s?) (\d+(?:(?:, and |, | and )\d+)*)/gi, (_, plural, numbers) => {
-			const named = numbers.replace(/\d+/g, (index) => rows[Number(index)]?.row ?? index);
+	message.replace(QUOTED_OR_ITEMS, (found, plural, numbers) => {
+		if (numbers === undefined) {
+			return found.startsWith('"') ? found : '';
+		}
 
-			return `row${plural} ${named}`;
-		});
+		const named = numbers.replace(/\d+/g, (index) => rows[Number(index)]?.row ?? index);
+
+		return `row${plural} ${named}`;
+	});
 
 function countOf(some) {
 	const known = some.map(({ cents }) => cents).filter((cents) => cents !== undefined);
@@ -128,20 +153,26 @@ function countOf(some) {
 }
 
 /** The rows as a person finds them in the file. */
-function namesOf(rows, quote, most) {
-	const names = rows.slice(0, most).map(({ row, email, invoice, amount }) => {
+function namesOf(ends, quote, most) {
+	const names = ends.slice(0, most).flatMap(({ row, line }) => {
+		const { email, invoice, amount } = row;
 		const number = isBlank(invoice) ? 'no invoice' : `invoice ${invoice}`;
 		const cells = [
 			isBlank(email) ? 'no email' : email,
 			number,
 			isBlank(amount) ? 'no amount' : amount,
 		];
+		const name = `• Row ${row.row}: ${cells.map((cell) => quote(String(cell))).join(', ')}`;
 
-		return `• Row ${row}: ${cells.map((cell) => quote(String(cell))).join(', ')}`;
+		return line === '' ? [name] : [name, `Different Invoice: ${lineOf(line, quote)}`];
 	});
-	if (rows.length > most) {
-		names.push(`• and ${rows.length - most} more`);
+	if (ends.length > most) {
+		names.push(`• and ${ends.length - most} more`);
 	}
 
 	return names;
 }
+
+/** A line to enter as it is: a quoted one that has lost a character would let nothing pass. */
+const lineOf = (line, quote) =>
+	quote(line).includes(line) ? quote(line) : 'different_invoice of its item in the execution';

@@ -12,7 +12,7 @@ function nameCells(table, needed = NEEDED) {
 	}
 
 	const names = header.cells.map(nameOf);
-	checkHeader(names, needed);
+	checkHeader(header.row, names, needed);
 
 	return rows.map(({ row, cells }) => {
 		const named = names.map((name, index) => [name, cells[index] ?? '']);
@@ -30,7 +30,7 @@ const nameOf = (cell) =>
 		.replace(/\s+/g, ' ')
 		.toLowerCase();
 
-function checkHeader(names, needed) {
+function checkHeader(row, names, needed) {
 	const seen = new Set();
 	for (const name of names) {
 		if (name !== '' && seen.has(name)) {
@@ -41,12 +41,21 @@ function checkHeader(names, needed) {
 	}
 
 	const missing = needed.filter((name) => !seen.has(name));
-	if (missing.length > 0) {
-		const found = names.filter((name) => name !== '').join(', ');
+	if (missing.length === 0) {
+		return;
+	}
+
+	const found = names.filter((name) => name !== '');
+	const inOne = found.length === 1 ? found[0].split(/[,;| ]+/) : [];
+	if (needed.every((name) => inOne.includes(name))) {
 		throw new Error(
-			`The header has no column ${missing.join(', ')}. It has ${found}. Name the columns ${needed.join(', ')}`,
+			`Row ${row} has the names of all columns in one cell, ${found[0]}. Put commas between the cells, no quotation marks around a whole row, and no line such as sep=; above`,
 		);
 	}
+
+	throw new Error(
+		`The header, row ${row}, has no column ${missing.join(', ')}. It has ${found.join(', ')}. Delete rows above the names of the columns. Name the columns ${needed.join(', ')}`,
+	);
 }
 
 /** What each row pays, and why it is not paid. A row with a problem has no reference, so it is refused. */
@@ -82,9 +91,38 @@ function problemOf(row, count) {
 		return `It has no ${empty.join(' and no ')}, or an error such as #N/A. Correct it, then try again.`;
 	}
 
+	if (typeof row.amount === 'string' && UNSEEN.test(row.amount)) {
+		return 'The amount has a character that no one sees. Delete the whole cell and type it again, then try again.';
+	}
+
+	if (/[\n\v\f\r\u0085\u2028\u2029]/.test(String(row.invoice).trim())) {
+		return 'The invoice has a line break. Write it in one line, as it stands on the invoice. Then try again.';
+	}
+
 	if (count === 1) {
 		return '';
 	}
 
+	if (isSpoiled(row.invoice)) {
+		return 'The spreadsheet has spoiled these invoice numbers, so that several look the same. Correct the formula, or format the column as text and enter each number again from its invoice. Then try again.';
+	}
+
 	return 'More than one row has this vendor and this invoice, so none of them was paid now. Delete rows that are there twice. Add up the lines of one invoice in one row. Then try again.';
+}
+
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether an invoice is an error such as #N/A, or a number that a spreadsheet has rounded. */
+function isSpoiled(invoice) {
+	if (typeof invoice === 'number') {
+		return !Number.isFinite(invoice) || Math.abs(invoice) > Number.MAX_SAFE_INTEGER;
+	}
+
+	const text = String(invoice).trim();
+
+	return (
+		/^#[¡¿]?[\p{Lu}_]+(?:[/!?]|$)/u.test(text) ||
+		/^\d+(?:[.,]\d+)?E\+\d+$/i.test(text) ||
+		/^\d{15}0{2,}$/.test(text)
+	);
 }

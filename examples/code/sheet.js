@@ -52,11 +52,11 @@ function statusesOf(rows, results, values) {
 	return readApproved(values, 'Vendors may have been paid, but the sheet does not show it')
 		.filter((row) => byCells.has(cellsOf(row)))
 		.map((row) => {
-			const { status, message, hint, result } = byCells.get(cellsOf(row));
+			const { status, message, hint, line, result } = byCells.get(cellsOf(row));
 			const written = {
 				row_number: row.row,
 				[nameIn('Payable')]: result.payable_id ?? '',
-				[nameIn('Note')]: NOTES[status] ?? `${message} ${hint}`.trim(),
+				[nameIn('Note')]: NOTES[status] ?? noteOf(message, line, hint),
 			};
 			if (result.status !== 'not_sent') {
 				written[nameIn('Status')] = STATUSES[status];
@@ -65,5 +65,11 @@ function statusesOf(rows, results, values) {
 			return written;
 		});
 }
+
+const noteOf = (message, line, hint) =>
+	line === '' ? `${message} ${hint}`.trim() : `${message}. ${adviceOf(line)}`;
+
+const adviceOf = (line) =>
+	`If it is the same invoice, it must not be paid. If it is another one, the person who runs this workflow enters "${line}" as the option Different Invoice, then sets Approved again.`;
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

@@ -1,6 +1,9 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
 import { addVendor } from '../n8n/support/payouts';
+import { importExample } from '../n8n/support/example';
 import { useAgent } from './support/agent';
+import { services } from './support/instance';
+import { settingsOf } from './support/settings';
 import { answerForm, expectQuoted, HOSTILE } from './support/slack';
 
 export function testAgents(): void {
@@ -139,6 +142,53 @@ export function testAgents(): void {
 
 		expect(JSON.stringify(question.body)).toContain(`Pay $40.00 to \`${photos}\``);
 		expect(await control.requests('createFunding')).toEqual([]);
+	});
+
+	test(`${NAME} shows a possible duplicate, and pays it only after a yes to it`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		await publish();
+		model().follow([payment(email)]);
+		await answerForm(await post('INV-1045'), 'Answer', 'Pay');
+		await end();
+		model().follow([payment(email)]);
+
+		const question = await post('INV-2045');
+
+		expect(model().answers).toEqual([expect.stringContaining('"status":"held"')]);
+		const asked = JSON.stringify(question.body);
+		expect(asked).toMatch(/Possible duplicate of +INV-1045 +to ana@example\.com/);
+		expect(asked).toContain('Pay it only if it is another invoice.');
+		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+
+		await answerForm(question, 'Answer', 'Pay');
+		await end();
+
+		expect(await control.vendor(email)).toMatchObject({ balance: 50_000 });
+		const told = JSON.stringify(services().requests.at(-1)?.body);
+		expect(told).toContain('Invoice `INV-2045`: paid');
+	});
+
+	test(`${NAME} holds again what was paid under another number while a person decided`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		const { ledger } = await publish();
+		model().follow([payment(email)]);
+		const question = await post('INV-1046');
+		const other = await importExample(fixture(), 'pay-a-vendor.json', {
+			ledger,
+			parameters: {
+				...settingsOf('pay-a-vendor.json', { email, amount: '250.00', invoice: 'INV-2046' }),
+				'Pay vendor once': { options: { maxAmount: '1000' } },
+			},
+		});
+		await fixture().n8n.runManually(other.id);
+
+		await answerForm(question, 'Answer', 'Pay');
+		await end();
+
+		const told = JSON.stringify(services().requests.at(-1)?.body);
+		expect(told).toContain('Invoice `INV-1046`: held, nothing was paid');
+		expect(told).toContain(`INV-1046 250.00 ${email} is not INV-2046 250.00 ${email}`);
+		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 	});
 
 	test(`${NAME} pays nothing when the person declines #person-declines`, async () => {

@@ -154,7 +154,7 @@ export function testChat(): void {
 			const twice = {
 				email,
 				amount: '250.00',
-				invoice: `INV-7 ${HOSTILE.replaceAll(/[*!]/g, '')}`,
+				invoice: `INV-7 ${HOSTILE.replaceAll(/[*!]/g, '').replaceAll('\n', ' ')}`,
 			};
 
 			const payouts = [
@@ -197,27 +197,47 @@ export function testChat(): void {
 		test('asks again about payables that an earlier run has prepared', async () => {
 			const { control, verifiedVendorEmail: email } = fixture().sandbox;
 			await answer(batchOf('INV-8', email, email), 'Pay');
-			const batch = batchOf('INV-9', email, email);
+			const batch = batchOf('INV-9', email, email, ['260.00', '130.50']);
 
 			const { told } = await answer(batch, 'Do not pay');
 			const { question } = await answer(batch, 'Pay');
 
-			expect(told).toContain('Prepared, nothing paid yet: 2 ($370.50)');
-			expect(question).toContain('Pay 2 invoices: $370.50 in total?*');
-			expect(question).toContain(`$250.00 \`${email} INV-9-1`);
-			expect(question).toContain(`$120.50 \`${email} INV-9-2`);
-			expect(await control.vendor(email)).toMatchObject({ balance: 2 * 37_050 });
+			expect(told).toContain('Prepared, nothing paid yet: 2 ($390.50)');
+			expect(question).toContain('Pay 2 invoices: $390.50 in total?*');
+			expect(question).toContain(`$260.00 \`${email} INV-9-1`);
+			expect(question).toContain(`$130.50 \`${email} INV-9-2`);
+			expect(await control.vendor(email)).toMatchObject({ balance: 37_050 + 39_050 });
 			expect(await control.payables()).toHaveLength(4);
+		});
+
+		test('holds a possible duplicate, and pays it after a yes to it', async () => {
+			const { control, verifiedVendorEmail: email } = fixture().sandbox;
+			await answer(batchOf('INV-10', email, email), 'Pay');
+
+			const { told, question } = await answer(batchOf('A-11', email, email), 'Pay');
+
+			expect(told).toContain('Held, nothing paid: 2 ($370.50)');
+			expect(told).toContain(
+				`Different Invoice: \`A-11-1 250.00 ${email} is not INV-10-1 250.00 ${email}\``,
+			);
+			expect(question).toContain('each possible duplicate below is another invoice');
+			expect(question).toContain('Possible duplicate of INV-10-1');
+			expect(await control.vendor(email)).toMatchObject({ balance: 2 * 37_050 });
 		});
 	});
 }
 
 /** A batch with an invoice of each vendor, over $250.00 and $120.50, and one that cannot be prepared. */
-function batchOf(invoice: string, first: string, second: string): object {
+function batchOf(
+	invoice: string,
+	first: string,
+	second: string,
+	[one, other] = ['250.00', '120.50'],
+): object {
 	const description = 'Spring campaign';
 	const payouts = [
-		{ email: first, invoice: `${invoice}-1`, amount: '250.00', description },
-		{ email: second, invoice: `${invoice}-2`, amount: '120.50', description },
+		{ email: first, invoice: `${invoice}-1`, amount: one, description },
+		{ email: second, invoice: `${invoice}-2`, amount: other, description },
 		{ email: HOSTILE, invoice: `${invoice}-3`, amount: '120.50', description },
 	];
 

@@ -68,6 +68,7 @@ export function testForm(): void {
 			const page = await submit(url, { ...invoice, 'Invoice number': 'A-91' }, 'Pay');
 
 			expect(page).toMatch(/^Held\s+Nothing was paid to .* for invoice A-91: .*"A-19"/);
+			expect(page).toContain(`A-91 20.00 ${email} is not A-19 20.00 ${email}`);
 			expect(page).not.toContain('. .');
 			expect(await control.vendor(email)).toMatchObject({ balance: 2_000 });
 		});

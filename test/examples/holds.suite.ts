@@ -1,9 +1,10 @@
 import axios from 'axios';
 
 import { poll } from '../../tools/n8n/poll';
-import { pathOf } from '../n8n/support/example';
+import { addLedger, importExample, pathOf } from '../n8n/support/example';
 import { successfulItems } from '../../tools/n8n';
 import { addVendor } from '../n8n/support/payouts';
+import { settingsOf } from './support/settings';
 import { FORM_LOGIN } from './support/form';
 import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
 import type { ServiceRequest } from '../../tools/services';
@@ -24,8 +25,10 @@ export function testHolds(): void {
 	async function publish(example: string) {
 		const { n8n } = fixture();
 		const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
+		const ledger = await addLedger(n8n);
 		const login = await n8n.createCredential('Login', 'httpBasicAuth', FORM_LOGIN);
 		const workflow = await publishExample(example, {
+			ledger,
 			credentials: { [FORM]: login, 'Ask in Slack': token, 'Tell the result in Slack': token },
 		});
 		({ id } = workflow);
@@ -68,7 +71,7 @@ export function testHolds(): void {
 			return { told, asked, messages, check };
 		};
 
-		return { post, upload };
+		return { post, upload, ledger };
 	}
 
 	const balanceOf = async (email: string): Promise<number> =>
@@ -93,7 +96,7 @@ export function testHolds(): void {
 		expect(await balanceOf(email)).toBe(0);
 		expect(await first.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
 
-		const hostile = HOSTILE.replaceAll(/[*!]/g, '');
+		const hostile = HOSTILE.replaceAll(/[*!]/g, '').replaceAll(/[\n$]/g, ' ');
 		const rows = [
 			`${photos},20.00,P-1`,
 			`${email},50.00,INV-8`,
@@ -122,6 +125,12 @@ export function testHolds(): void {
 		);
 		expect(await again.check()).toEqual([]);
 		expect(await sandbox.control.fundings()).toHaveLength(3);
+
+		const last = await upload(...rows);
+
+		// The person says that it is another invoice than INV-7.
+		expect(await last.check(4)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
+		expect(await balanceOf(email)).toBe(25_000);
 	});
 
 	test('examples/hold-possible-duplicates.json says in Slack why it pays nothing of a doubtful file', async () => {
@@ -138,24 +147,49 @@ export function testHolds(): void {
 		expect(await control.payables()).toEqual([]);
 	});
 
+	test('examples/ask-above-1000.json holds again what was paid under another number while a person decided', async () => {
+		const { sandbox } = fixture();
+		const { verifiedVendorEmail: email } = sandbox;
+		const { upload, ledger } = await publish('ask-above-1000.json');
+		const known = await upload(`${email},300.00,C-0`);
+		await known.check(2);
+		const { check } = await upload(`${email},1000.01,C-1`);
+		const other = await importExample(fixture(), 'pay-a-vendor.json', {
+			ledger,
+			parameters: {
+				...settingsOf('pay-a-vendor.json', { email, amount: '1000.01', invoice: 'D-77' }),
+				'Pay vendor once': { options: { maxAmount: '2000' } },
+			},
+		});
+		await fixture().n8n.runManually(other.id);
+
+		const [told] = await check(2);
+
+		expect(told).toContain('Held, nothing paid: 1 ($1000.01)');
+		expect(told).toContain(
+			`Different Invoice: \`C-1 1000.01 ${email} is not D-77 1000.01 ${email}\``,
+		);
+		expect(await balanceOf(email)).toBe(130_001);
+	});
+
 	test('examples/ask-above-1000.json pays what is above only after a yes', async () => {
 		const { sandbox } = fixture();
 		const { verifiedVendorEmail: email } = sandbox;
 		const { upload } = await publish('ask-above-1000.json');
 		const rows = [`${email},1000.00,A-1`, `${email},1000.01,A-2`];
-		const known = await upload(`${email},1.00,A-0`);
+		const known = await upload(`${email},300.00,A-0`);
 		await known.check(2);
 
 		const first = await upload(...rows);
 
 		expect(first.told).toContain(`${PAID}: 1 ($1000.00)\\nHeld, nothing paid: 1 ($1000.01)`);
 		expect(await first.check()).toEqual([]);
-		expect(await balanceOf(email)).toBe(100_100);
+		expect(await balanceOf(email)).toBe(130_000);
 
 		const again = await upload(...rows);
 
 		expect(await again.check(3)).toEqual([expect.stringContaining(`${PAID}: 1 ($1000.01)`)]);
-		expect(await balanceOf(email)).toBe(200_101);
+		expect(await balanceOf(email)).toBe(230_001);
 		expect(await sandbox.control.fundings()).toHaveLength(3);
 	});
 }

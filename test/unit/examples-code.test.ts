@@ -1,5 +1,5 @@
 import { EXAMPLES, readExample } from '../../tools/examples';
-import { codeNodes, codeOf, partOf, rowOf, runCode, textWith } from './codeNodes';
+import { codeNodes, codeOf, partOf, runCode, textWith } from './codeNodes';
 
 /** A part of a Code node's text that all templates share, with its name. */
 const PART =
@@ -28,134 +28,11 @@ test('the templates that take a file read it with the same text', () => {
 	expect(new Set(readers.map(({ code }) => code)).size).toBe(1);
 });
 
-describe('the rows that wait for a person', () => {
-	const rows = [rowOf(2), rowOf(4), rowOf(7), rowOf(70)];
-	const results = [
-		{ status: 'funded', amount_cents: 1000 },
-		{ status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
-		{ status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
-		{ status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
-	];
-	const ask = async (input: object[]) => {
-		const code = codeOf('hold-possible-duplicates', 'Describe what is held');
-
-		return await runCode(code, { input, nodes: { 'Read the rows': rows } });
-	};
-
-	test('are named by their rows, with why', async () => {
-		const [question] = await ask(results);
-
-		expect(question).toMatchObject({ count: 3, total: '$30.00' });
-		expect(question?.['form']).toMatch(/Row 4: \$10\.00 v4@example\.com INV-4: The vendor is new/);
-	});
-
-	test('are named by the message with what is held first, and by the form all of them', async () => {
-		const many = Array.from({ length: 14 }, (_, index) => rowOf(index + 2));
-		const input = many.map((_, index) =>
-			index < 12
-				? { status: 'prepared', amount_cents: 1000 }
-				: { status: 'held', amount_cents: 1000, reason: 'The vendor is new' },
-		);
-		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
-
-		const [question] = await runCode(code, { input, nodes: { 'Read the payouts': many } });
-
-		const lines = String(question?.['text']).split('\n');
-		expect(lines).toHaveLength(11);
-		expect(lines.slice(0, 3)).toEqual([
-			expect.stringContaining('INV-14: The vendor is new'),
-			expect.stringContaining('INV-15: The vendor is new'),
-			expect.stringContaining('INV-2'),
-		]);
-		expect(lines.at(-1)).toContain('4 more');
-		expect(lines.at(-1)).toContain('"Pay" also pays');
-		expect(question).toMatchObject({ count: 14, total: '$140.00' });
-		expect(question?.['rows']).toHaveLength(14);
-	});
-
-	test.each([
-		['prepared', [2]],
-		['held', [2]],
-		['not_paid', [2]],
-		['funded', []],
-		['paid', []],
-		['awaiting_deposit', []],
-	])('of a batch that is there as %s are asked about: %j', async (first, asked) => {
-		const input = [
-			{ status: 'duplicate', first_status: first, amount_cents: 1000, payable_id: 'p1' },
-			{ status: 'duplicate', first_status: first, amount_cents: 1000, payable_id: 'p1' },
-		];
-		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
-
-		const questions = await runCode(code, {
-			input,
-			nodes: { 'Read the payouts': [rowOf(2), rowOf(3)] },
-		});
-
-		const rowsAsked = questions.flatMap(({ rows: some }) => some as Array<{ row: number }>);
-		expect(rowsAsked.map(({ row }) => row)).toEqual(asked);
-	});
-
-	test('are not asked about when there are none', async () => {
-		expect(await ask(results.slice(0, 1))).toEqual([]);
-	});
-
-	test('are paid with the name that the person enters', async () => {
-		const code = codeOf('hold-possible-duplicates', 'Keep what was agreed');
-		const nodes = { 'Describe what is held': await ask(results) };
-		const data = { 'Pay these': ['Row 7: $10.00 x'], 'Your name': 'Ann Lee' };
-
-		const agreed = await runCode(code, { input: [{ data }], nodes });
-
-		expect(agreed).toMatchObject([{ row: 7, approved_by: 'Ann Lee' }]);
-	});
-
-	test.each([
-		[{ id: 'U1', name: 'ann', email: 'ann@example.com' }, 'ann@example.com (Slack U1)'],
-		[{ id: 'U1', name: 'ann', username: 'ann.lee' }, 'ann (Slack U1)'],
-		[{ id: 'U1', username: 'ann.lee' }, 'ann.lee (Slack U1)'],
-		[{ id: 'U1' }, '(Slack U1)'],
-	])('are paid with who pressed the button in Slack: %j', async (responder, approver) => {
-		const code = codeOf('approve-in-chat-then-pay', 'Keep what was approved');
-		const nodes = { 'Describe the payouts': [{ rows }] };
-		const input = [{ data: { approved: true, responder } }];
-
-		const approved = await runCode(code, { input, nodes });
-
-		expect(approved).toMatchObject(rows.map(({ row }) => ({ row, approved_by: approver })));
-	});
-
-	test.each([
-		['a yes of a person', { approved: true, responder: { id: 'U1' } }, true],
-		['a no of a person', { approved: false, responder: { id: 'U1' } }, false],
-		['a yes of no one, as older versions of n8n hand it over', { approved: true }, false],
-		['a yes of a person without an ID', { approved: true, responder: { id: '' } }, false],
-		['no answer', undefined, false],
-	])('are paid after %s: %#', async (_, data, isPaid) => {
-		const { nodes } = readExample('approve-in-chat-then-pay.json');
-		const text = JSON.stringify(nodes.find(({ name }) => name === 'Approved?')?.parameters);
-		const [, expression = ''] = /"leftValue":"=\{\{(.+?)\}\}"/.exec(text) ?? [];
-		const code = `const $json = $input.first().json; return [{ json: { isPaid: ${expression} } }];`;
-
-		const [answered] = await runCode(code, { input: [{ data }] });
-
-		expect(answered).toEqual({ isPaid });
-	});
-
-	test.each([
-		['what a person checks', ['Row 7: $10.00 x'], [7]],
-		['no row whose number begins alike', ['Row 7'], []],
-		['nothing without an answer', undefined, []],
-		['no row that was not asked about', ['Row 2: $10.00 x'], []],
-	])('after an answer, the workflow pays %s', async (_, checked, paid) => {
-		const code = codeOf('hold-possible-duplicates', 'Keep what was agreed');
-		const nodes = { 'Describe what is held': await ask(results) };
-
-		const agreed = await runCode(code, { input: [{ data: { 'Pay these': checked } }], nodes });
-
-		expect(agreed.map(({ row }) => row)).toEqual(paid);
-	});
-});
+/** What tells a held invoice apart, as the node says it, and what people are told of it. */
+const LINE = 'INV-2 9.00 ana@example.com is not INV-1 9.00 ana@example.com';
+const TELLS_APART = new RegExp(
+	`If it is the same invoice, it must not be paid.*another one.*"?${LINE}"?.*Different Invoice`,
+);
 
 describe('the values of a Google Sheet', () => {
 	const NAMES = ['Email', ' amount', 'Invoice', 'Description', 'STATUS'];
@@ -219,6 +96,19 @@ describe('the values of a Google Sheet', () => {
 		expect(written[0]).not.toHaveProperty('STATUS');
 	});
 
+	test('say of a possible duplicate which line tells it apart, and when to enter it', async () => {
+		const rows = await keep([NAMES, ANA]);
+		const held = { status: 'held', reason: 'Possible duplicate', different_invoice: LINE };
+		const nodes = { 'Keep approved rows': rows, 'Pay vendors': [held] };
+
+		const [written] = await runCode(codeOf('google-sheet-to-payouts', 'Set status'), {
+			input: [{ values: [NAMES, ANA] }],
+			nodes,
+		});
+
+		expect(written?.['Note']).toMatch(TELLS_APART);
+	});
+
 	test.each([
 		['funded', 'Paid'],
 		['paid', 'Paid'],
@@ -266,6 +156,68 @@ test.each(['invoice-with-deposit', 'stripe-charges-to-commissions'])(
 );
 
 test.each([
+	['invoice-with-deposit', 'Stop for a person', 'errorMessage'],
+	['stripe-charges-to-commissions', 'Stop for a person', 'errorMessage'],
+	['onboard-vendor-then-pay', 'Stop for a person', 'errorMessage'],
+	['agent-prepares-person-pays', 'Tell the result in Slack', 'text'],
+])('%s says of a possible duplicate which line tells it apart', (example, name, parameter) => {
+	const $json = {
+		unique_reference: 'INV-2',
+		status: 'held',
+		reason: 'Possible duplicate',
+		different_invoice: LINE,
+	};
+	const $input = { all: () => [{ json: $json }] };
+	const $ = () => ({ first: () => ({ json: { number: 'INV-2' } }) });
+
+	const told = textWith(parameterOf(example, name, parameter), { $json, $input, $ });
+
+	expect(told).toContain('Possible duplicate');
+	expect(told).toMatch(/If it is the same invoice, it must not be paid\. If it is another one, /);
+	expect(told).toContain(LINE);
+	expect(told).toContain('as the option Different Invoice');
+});
+
+describe('the last page of a form', () => {
+	const pageOf = (name: string, json: object, invoice = 'A-1'): string => {
+		const form = { "Vendor's email": 'Ana <ana@example.com>', 'Invoice number': ` ${invoice} ` };
+		const $ = () => ({ item: { json: form } });
+		const text = parameterOf('form-to-payout', name, 'completionMessage');
+
+		return textWith(text, { $json: json, $ });
+	};
+
+	test('gives for a possible duplicate the line that tells it apart, and when to enter it', () => {
+		const page = pageOf('Show: held', { reason: 'Possible duplicate', different_invoice: LINE });
+
+		expect(page).toContain(`as the option Different Invoice:\n\n${LINE}\n\nIf it is the same`);
+		expect(page).toContain('it must not be paid');
+		expect(page).not.toContain('after a yes');
+	});
+
+	test('says of what is held for another reason to ask a person', () => {
+		const page = pageOf('Show: held', { reason: 'The amount is unusual' });
+
+		expect(page).toContain('after a yes, they can pay it, but no possible duplicate.');
+		expect(page).not.toContain('Different Invoice');
+	});
+
+	test.each([
+		['Show: paid', { amount_usd: '1.00', payable_id: 'p1' }],
+		['Show: paid before', { first_status: 'funded' }],
+		['Show: unconfirmed', { error: 'No answer for <x> [item 0]', hint: 'Look.' }],
+		['Show: held', { reason: 'Is it <x>' }],
+		['Show: not paid', { error: 'No <x> [item 0]', hint: 'Later.' }],
+	])('"%s" shows the words of others as words', (name, json) => {
+		const page = pageOf(name, json, 'A<b>1');
+
+		expect(page).not.toMatch(/[<>]|\[item/);
+		expect(page).toContain('Ana &#60;ana@example.com&#62;');
+		expect(page).toContain('A&#60;b&#62;1');
+	});
+});
+
+test.each([
 	[{ error: 'A person resolved it', message: { hint: 'Ask the operator.' } }, 'Ask the operator.'],
 	[{ error: 'It broke' }, ''],
 ])('the mail about a deposit that was not linked has the hint of %j', ($json, hint) => {
@@ -303,6 +255,10 @@ test.each([
 	],
 	[{ status: 'awaiting_deposit' }, 'Waits for its deposit, not paid yet'],
 	[{ status: 'held', reason: 'The vendor is new' }, 'Held. The vendor is new'],
+	[
+		{ status: 'held', reason: 'It may be one', different_invoice: LINE },
+		`Held. It may be one. If it is the same invoice, it must not be paid. If it is another one, enter "${LINE}" as the option Different Invoice of Pay vendor`,
+	],
 	[
 		{ status: 'not_sent', error: 'No [item 0]', hint: 'Later.' },
 		'Not paid by this run. No. Later.',

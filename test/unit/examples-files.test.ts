@@ -3,8 +3,8 @@ import { codeOf, runCode } from './codeNodes';
 const CODE = codeOf('monthly-batch-from-spreadsheet', 'Read the rows');
 
 /** The rows that a file ends in. */
-const read = async (file: Buffer, sheet: object[] = [{ error: 'no workbook' }]) =>
-	await runCode(CODE, { file, input: sheet });
+const read = async (file: Buffer) =>
+	await runCode(CODE, { file, input: [{ error: 'no workbook' }] });
 
 const utf8 = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'));
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
@@ -87,6 +87,37 @@ test.each([
 	expect(rows).toMatchObject([{ invoice: 'Ä-1 €', reference: 'Ä-1 €' }]);
 });
 
+/** Rows whose amount a comma has cut in two, below email, amount, invoice, and description. */
+const cutAmounts = [
+	'ana@example.com,1,250,INV-1',
+	'ana@example.com,2,50,INV-1',
+	'ana@example.com,1,250.5,INV-1',
+	'ana@example.com,1,250,000.00,INV-1',
+];
+
+/** The same below email, invoice, amount, and description. */
+const cutDescriptions = ['ana@example.com,INV-1,1,250', 'ana@example.com,INV-1,2,50'];
+
+const PLAIN = 'email,amount,invoice';
+
+/** Files whose rows show that a short number is an invoice, and no part of an amount. */
+const shortInvoices: Array<[name: string, file: Buffer, reference: string]> = [
+	[
+		'another row with as many cells',
+		utf8(HEADER, 'ana@example.com,100,42,Videos', 'ben@example.com,20.50,INV-2,'),
+		'42',
+	],
+	['two decimals', utf8(PLAIN, 'ana@example.com,100.00,42'), '42'],
+	['quotation marks', utf8(`"email","amount","invoice"`, '"ana@example.com","100","42"'), '42'],
+	['semicolons', utf8(PLAIN.replaceAll(',', ';'), 'ana@example.com;100;42'), '42'],
+];
+
+test.each(shortInvoices)('a short invoice number is read with %s', async (_, file, reference) => {
+	const [row] = await read(file);
+
+	expect(row).toMatchObject({ problem: '', reference });
+});
+
 /** Files that are refused as a whole, with a word of the reason. */
 const refused: Array<[name: string, file: Buffer, reason: string]> = [
 	['nothing', Buffer.alloc(0), 'empty'],
@@ -126,6 +157,31 @@ const refused: Array<[name: string, file: Buffer, reason: string]> = [
 		'a comma in an amount, and an empty name in the header',
 		utf8(`${HEADER},`, 'ana@example.com,2,50,INV-1,Videos'),
 		'Row 2 ',
+	],
+	...cutAmounts.map((row): [string, Buffer, string] => [
+		`an amount that a comma has cut: ${row}`,
+		utf8(HEADER, row),
+		'Row 2 ',
+	]),
+	...cutDescriptions.map((row): [string, Buffer, string] => [
+		`an amount that a comma has cut before the description: ${row}`,
+		utf8('email,invoice,amount,description', row),
+		'Row 2 ',
+	]),
+	[
+		'an amount that a comma has cut, where other rows have fewer cells',
+		utf8(HEADER, 'ben@example.com,20.00,INV-2', 'ana@example.com,1,250,INV-1'),
+		'Row 3 has 1 and 250, which may be one amount',
+	],
+	[
+		'an amount that a comma has cut, where other rows have more or fewer cells',
+		utf8(HEADER, ROW, 'ben@example.com,20.00,INV-2', 'ana@example.com,1,250,INV-3'),
+		'Row 4 ',
+	],
+	[
+		'an amount with cents behind a comma',
+		utf8(HEADER, 'ana@example.com,1250,50,INV-1'),
+		'Row 2 has 1250 and 50, ',
 	],
 	[
 		'a quotation mark in a cell',
@@ -169,83 +225,48 @@ const refused: Array<[name: string, file: Buffer, reason: string]> = [
 		Buffer.from(`${HEADER}\nana@example.com,10.00,INV-\x81,x`, 'latin1'),
 		'no table',
 	],
+	[
+		'a line above its header',
+		utf8('# export', HEADER, ROW),
+		'row 1, has no column email, amount, invoice. It has # export. Delete rows above',
+	],
+	[
+		'sep=; below a blank line',
+		utf8('', 'sep=;', HEADER.replaceAll(',', ';'), ROW.replaceAll(',', ';')),
+		'row 2, has no column email, amount, invoice. It has sep=. Delete rows above',
+	],
+	[
+		'quotation marks around whole rows',
+		utf8(`"${PLAIN}"`, '"ana@example.com,10.00,INV-1"'),
+		'Row 1 has the names of all columns in one cell',
+	],
+	['sep=; over commas', utf8('sep=;', PLAIN, ROW), 'the names of all columns in one cell'],
+	['pipes', utf8(PLAIN.replaceAll(',', '|'), ROW.replaceAll(',', '|')), 'in one cell'],
+	[
+		'a formula for a text',
+		utf8(PLAIN, 'ana@example.com,10.00,="1042"'),
+		'Row 2 has a cell that starts with ="',
+	],
+	[
+		'letters of MS-DOS',
+		Buffer.from(`${PLAIN}\nana@example.com,10.00,M\x81ller`, 'latin1'),
+		'Save it as "CSV UTF-8"',
+	],
+	['Ctrl-Z at its end', utf8(PLAIN, ROW, '\x1a'), 'Save it as "CSV UTF-8"'],
+	[
+		'letters in UTF-8 and one in Windows-1252',
+		Buffer.concat([
+			utf8(PLAIN, 'ana@example.com,10.00,Ä-1', 'ben@example.com,20.00,'),
+			Buffer.from('\xC4-2', 'latin1'),
+		]),
+		'letters in two encodings',
+	],
 	['a workbook that n8n cannot read', Buffer.from('PK\x03\x04 damaged'), 'damaged'],
 	['a workbook with a password', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'password'],
 ];
 
 test.each(refused)('a file with %s is refused: nothing of it is paid', async (_, file, reason) => {
 	await expect(read(file)).rejects.toThrow(reason);
-});
-
-const XLSX = Buffer.from('PK\x03\x04');
-const NAMES = ['Email', 'Amount', 'Invoice', 'Description'];
-const sheet = (...rows: unknown[][]): object[] => rows.map((row) => ({ row }));
-
-test('a workbook is known by its bytes, and hands over its cells as they are', async () => {
-	const rows = await read(
-		XLSX,
-		sheet(
-			[null, null],
-			NAMES,
-			[' Ana@example.com', 120.5, 1042, 2026],
-			[],
-			['ben@example.com', 0.1 + 0.2, 20_260_500_012_345_678, true],
-			['cat@example.com', '10.00', '#N/A', null],
-		),
-	);
-
-	expect(rows).toMatchObject([
-		{ row: 3, email: 'ana@example.com', amount: 120.5, reference: 1042, description: 2026 },
-		{ row: 5, amount: 0.1 + 0.2, reference: 20_260_500_012_345_678, description: true },
-		{ row: 6, amount: '10.00', reference: '#N/A', description: '' },
-	]);
-});
-
-test('a workbook with a column twice is refused', async () => {
-	const reading = read(XLSX, sheet([...NAMES, 'AMOUNT'], ['ana@example.com', 1, 'A', '', 999]));
-
-	await expect(reading).rejects.toThrow('"amount" twice');
-});
-
-test('notes beside the table of a workbook do not matter', async () => {
-	const rows = await read(XLSX, sheet(NAMES, ['ana@example.com', 1, 'A', '', 'checked by Eve']));
-
-	expect(rows).toMatchObject([{ problem: '', reference: 'A' }]);
-});
-
-test('a spreadsheet in XML is a workbook, not a text', async () => {
-	const rows = await read(
-		Buffer.from('<?xml version="1.0"?><Workbook/>'),
-		sheet(NAMES, ['a@b.co', 1, 'A']),
-	);
-
-	expect(rows).toMatchObject([{ reference: 'A' }]);
-});
-
-test.each([
-	['email', ',10.00,INV-1'],
-	['amount', 'ana@example.com,,INV-1'],
-	['invoice', 'ana@example.com,10.00,'],
-])('a row without %s is left out, and the others are paid', async (name, row) => {
-	const rows = await read(utf8('email,amount,invoice', row, 'ben@example.com,20.00,INV-2'));
-
-	expect(rows).toMatchObject([
-		{ row: 2, reference: '', problem: expect.stringContaining(`no ${name}`) },
-		{ row: 3, reference: 'INV-2', problem: '' },
-	]);
-});
-
-test('rows of one vendor with one invoice are left out, whatever the amounts', async () => {
-	const file = utf8(
-		'email,amount,invoice',
-		'ana@example.com,10.00,INV-1',
-		' ANA@example.com,20.00, INV-1',
-		'ben@example.com,10.00,INV-1',
-	);
-
-	const rows = await read(file);
-
-	expect(rows).toMatchObject([{ reference: '' }, { reference: '' }, { reference: 'INV-1' }]);
 });
 
 test('a file without the hidden field of the form is refused', async () => {

@@ -57,6 +57,90 @@ describe('the report of a file', () => {
 		expect(text).toMatch(/• Row 3: .+\n• Row 5: .+\n• Row 9: /);
 	});
 
+	test('says once of all rows that were not sent what to do, and the cause before', async () => {
+		const rows = [rowOf(2), rowOf(3), rowOf(4), rowOf(5), rowOf(6)];
+		const above = { status: 'failed', error: 'It is above the limit', hint: 'Correct it.' };
+		const results = rows.map(({ reference }, index) =>
+			index === 4
+				? above
+				: {
+						status: 'not_sent',
+						error: 'Nothing was sent: item 4 is above a limit',
+						hint: `Run it again later with the same unique reference, "${reference}". It is paid once.`,
+					},
+		);
+
+		const text = await reportOn(rows, results);
+
+		const [, cause = '', others = ''] = text.split(/(?=\nIt is above|\nNothing was sent)/);
+		expect(cause).toMatch(/above the limit\. Correct it\.\n• Row 6: /);
+		expect(others).toMatch(/row 6 is above a limit\. .+\n• Row 2: .+\n• Row 3: .+\n• Row 4: /);
+		expect(text.match(/Nothing was sent/g)).toHaveLength(1);
+	});
+
+	test('keeps a hint of a limit for rows that were not sent', async () => {
+		const hint = 'Ask the person responsible to raise the limit.';
+
+		const text = await reportOn([rowOf(2)], [{ status: 'not_sent', error: 'Too much', hint }]);
+
+		expect(text).toContain(hint);
+	});
+
+	test('changes no number of a message that is not that of an item', async () => {
+		const rows = Array.from({ length: 15 }, (_, index) => rowOf(index + 2));
+		const error =
+			'items 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 5 more are above a limit, as is "Item 3" in item 12 [item 12]';
+
+		const text = await reportOn(
+			rows,
+			rows.map(() => ({ status: 'failed', error })),
+		);
+
+		expect(text).toContain(
+			'rows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 5 more are above a limit, as is &#34;Item 3&#34; in row 14.\n',
+		);
+	});
+
+	const line = 'INV-3 10.00 v3@example.com is not INV-2 10.00 v3@example.com';
+	const duplicate = {
+		status: 'held',
+		amount_cents: 1000,
+		reason: 'Possible duplicate of "INV-2"',
+		different_invoice: line,
+	};
+
+	test('gives for a possible duplicate the line that tells it apart, and when to enter it', async () => {
+		const text = await reportOn([rowOf(3)], [duplicate]);
+
+		expect(text).toContain(
+			`• Row 3: v3@example.com, invoice INV-3, 10.00\nDifferent Invoice: ${line}`,
+		);
+		expect(text).toContain(
+			'If it is another invoice, the person who runs this workflow enters its line',
+		);
+		expect(text).toContain('If it is the same invoice, it must not be paid.');
+		expect(text).not.toContain('after a yes');
+	});
+
+	test('says of what is held for another reason to ask a person', async () => {
+		const other = { status: 'held', amount_cents: 1000, reason: 'The amount is unusual' };
+
+		const text = await reportOn([rowOf(3)], [other]);
+
+		expect(text).toContain('after a yes, they can pay it, but no possible duplicate');
+		expect(text).not.toContain('Different Invoice');
+	});
+
+	test('shows the words of others as words', async () => {
+		const email = 'Ana <ana@example.com>';
+		const error = `"${email}" is no address`;
+
+		const text = await reportOn([rowOf(2, { email })], [{ status: 'failed', error }]);
+
+		expect(text).toContain('&#34;Ana &#60;ana@example.com&#62;&#34; is no address');
+		expect(text).toContain('• Row 2: Ana &#60;ana@example.com&#62;, ');
+	});
+
 	test('says of rows without a result that they are to be looked up', async () => {
 		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
 
@@ -113,6 +197,30 @@ describe('what is unconfirmed, in a report', () => {
 
 		expect(text).toContain(`\n${label}`);
 	});
+});
+
+describe('the line that tells invoices apart, in Slack', () => {
+	const lineOf = async (line: string): Promise<string | undefined> => {
+		const code = codeOf('approve-in-chat-then-pay', 'Write the report');
+		const nodes = { 'Read the payouts': [rowOf(2)] };
+		const input = [{ status: 'held', reason: 'It may be one', different_invoice: line }];
+		const [item] = await runCode(code, { input, nodes });
+
+		return /^Different Invoice: (.+)$/m.exec(String(item?.['text']))?.[1];
+	};
+
+	test('can be copied', async () => {
+		const line = 'INV-2 1000.50 ana.b@example.com is not INV #1 1000.50 ana.b@example.com';
+
+		expect(await lineOf(line)).toBe(`\`${line}\``);
+	});
+
+	test.each(['B&B-2 1.00 ana@example.com is not B&B-1 1.00 ana@example.com', 'I'.repeat(401)])(
+		'is not shown where Slack would change it: %s',
+		async (line) => {
+			expect(await lineOf(line)).toBe('different_invoice of its item in the execution');
+		},
+	);
 });
 
 describe('words of others in Slack', () => {

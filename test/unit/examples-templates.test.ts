@@ -209,21 +209,78 @@ test.each(nodesThat('payout.send'))(
 	},
 );
 
-test('only nodes that a person has agreed before pay what may be a duplicate', () => {
-	const paying = nodesThat('payout.send').filter(
-		({ parameters: { fundingMethod: method } }) => method !== 'none',
-	);
-
-	const withoutHold = paying.filter(
-		({ parameters: { options } }) => !('holdDuplicatesDays' in Object(options)),
-	);
-
-	expect(withoutHold.map(({ example, name }) => [example, name])).toEqual([
-		['agent-prepares-person-pays.json', 'Pay from balance'],
-		['approve-in-chat-then-pay.json', 'Pay from balance'],
-		['ask-above-1000.json', 'Pay after a yes'],
-		['hold-possible-duplicates.json', 'Pay after a yes'],
+/** The options of the nodes that may pay, by their templates and names. */
+const optionsOf = (option: string) =>
+	nodesThat('payout.send').map(({ example, name, parameters: { options } }) => [
+		example.replace('.json', ''),
+		name,
+		(options as Record<string, unknown>)[option],
 	]);
+
+test('each node that pays or prepares holds what may be a duplicate, for as long as its payments allow', () => {
+	expect(optionsOf('holdDuplicatesDays')).toEqual([
+		['agent-prepares-person-pays', 'Prepare payout', 6],
+		['agent-prepares-person-pays', 'Pay from balance', 6],
+		['agent-prepares-person-pays', 'Look for a reason to hold', 6],
+		['approve-in-chat-then-pay', 'Prepare payables', 6],
+		['approve-in-chat-then-pay', 'Pay from balance', 6],
+		['ask-above-1000', 'Pay what no rule holds', 6],
+		['ask-above-1000', 'Pay after a yes', 6],
+		['form-to-payout', 'Pay vendor', 6],
+		['google-sheet-to-payouts', 'Pay vendors', 6],
+		// After a yes as well: a duplicate that a person did not see must not pass.
+		['hold-possible-duplicates', 'Pay what no rule holds', '={{ $json.duplicate_days }}'],
+		['hold-possible-duplicates', 'Pay after a yes', '={{ $json.duplicate_days }}'],
+		['hubspot-deal-to-payout', 'Pay vendor', 6],
+		['invoice-with-deposit', 'Pay by invoice', 6],
+		// What a vendor gets each month is no duplicate.
+		['monthly-batch-from-spreadsheet', 'Pay vendors', 25],
+		['onboard-vendor-then-pay', 'Pay vendor', 6],
+		['pay-a-vendor', 'Pay vendor once', 6],
+		['stripe-charges-to-commissions', 'Pay affiliates', 25],
+	]);
+});
+
+test('only nodes after a yes pass by an invoice, which is the one that the person saw', () => {
+	const passing = optionsOf('differentInvoice').filter(([, , line]) => line !== undefined);
+	const ofItem = '={{ $json.different_invoice }}';
+
+	expect(passing).toEqual([
+		[
+			'agent-prepares-person-pays',
+			'Pay from balance',
+			"={{ $('Look for a reason to hold').first().json.different_invoice ?? '' }}",
+		],
+		['approve-in-chat-then-pay', 'Pay from balance', ofItem],
+		['ask-above-1000', 'Pay after a yes', ofItem],
+		['hold-possible-duplicates', 'Pay after a yes', ofItem],
+	]);
+});
+
+test('amounts that a person or a model enters are held when they are unusual', () => {
+	const holding = optionsOf('holdUnusualAmounts').filter(([, , times]) => times === 5);
+
+	expect(holding.map(([example, name]) => [example, name])).toEqual([
+		['agent-prepares-person-pays', 'Prepare payout'],
+		['agent-prepares-person-pays', 'Look for a reason to hold'],
+		['approve-in-chat-then-pay', 'Prepare payables'],
+		['ask-above-1000', 'Pay what no rule holds'],
+		['form-to-payout', 'Pay vendor'],
+		['google-sheet-to-payouts', 'Pay vendors'],
+		['hold-possible-duplicates', 'Pay what no rule holds'],
+		['hubspot-deal-to-payout', 'Pay vendor'],
+		['invoice-with-deposit', 'Pay by invoice'],
+		['monthly-batch-from-spreadsheet', 'Pay vendors'],
+		['pay-a-vendor', 'Pay vendor once'],
+	]);
+});
+
+test("what looks for a reason to hold an agent's payout pays nothing", () => {
+	const [looking] = nodesThat('payout.send').filter(
+		({ name }) => name === 'Look for a reason to hold',
+	);
+
+	expect(looking?.parameters['options']).toMatchObject({ preview: true });
 });
 
 test.each(examples)(

@@ -1,7 +1,7 @@
 import type { Execution } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
 import { type ChatModel, useChatModel } from './chatModel';
-import { pathOf } from '../../n8n/support/example';
+import { addLedger, pathOf } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
 import { services, useEmptySandbox, useExamples, usePublished } from './instance';
 import type { ServiceRequest } from '../../../tools/services';
@@ -14,8 +14,8 @@ const KEY = { name: 'X-Invoices-Key', value: 'made-up-key' };
 export interface AgentTrial {
 	fixture: () => Fixture;
 	model: () => ChatModel;
-	/** Publishes the example, its tool with these parameters in place of its own. */
-	publish: (tool?: object) => Promise<void>;
+	/** Publishes the example, its tool with these parameters in place of its own; returns where its ledger is. */
+	publish: (tool?: object) => Promise<{ ledger: object }>;
 	/** Posts an invoice, and waits for what Slack is told of it. */
 	post: (number: string) => Promise<ServiceRequest>;
 	/** Posts an invoice that leads to no question, and waits for the end. */
@@ -49,14 +49,17 @@ export function useAgent(): AgentTrial {
 		end,
 		publish: async (tool = {}) => {
 			const { n8n } = fixture();
+			const ledger = await addLedger(n8n);
 			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 			const { credentialData } = model();
 			const workflow = await publish('agent-prepares-person-pays.json', {
+				ledger,
 				credentials: {
 					'Invoice arrives': await n8n.createCredential('Key', 'httpHeaderAuth', KEY),
 					'Chat model': await n8n.createCredential('Model', 'openAiApi', credentialData),
 					'Ask in Slack': token,
 					'Say that nothing was prepared': token,
+					'Tell the result in Slack': token,
 				},
 				parameters: { 'Prepare payout': tool },
 			});
@@ -64,6 +67,8 @@ export function useAgent(): AgentTrial {
 			({ id } = workflow);
 			path = pathOf(workflow);
 			posted = 0;
+
+			return { ledger };
 		},
 		post: async (number) => {
 			const told = services().requests.length;

@@ -49,7 +49,8 @@ export async function importExample(
 	return await n8n.createWorkflow({ ...workflow, nodes });
 }
 
-async function addLedger(n8n: N8n): Promise<object> {
+/** Adds a ledger table; returns the fields of a credential that say where it is. */
+export async function addLedger(n8n: N8n): Promise<object> {
 	const table = `Ledger ${randomUUID()}`;
 	const id = await addLedgerTable(n8n, table);
 

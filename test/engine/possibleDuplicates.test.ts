@@ -63,6 +63,17 @@ describe('what a held item says to enter as "Different Invoice"', () => {
 		expect([paid, next]).toMatchObject([{ status: 'funded' }, { status: 'held' }]);
 	});
 
+	test('lets an invoice with a dollar sign in its number pass, too', async () => {
+		const changes = { workflowId: randomUUID() };
+		const twin = { ...INVOICE, reference: 'Fee $1.00' };
+		await pay([INVOICE], holding, changes);
+		const [held] = await pay([twin], holding, changes);
+
+		const [paid] = await pay([twin], tellingApart(held?.['different_invoice']), changes);
+
+		expect([held, paid]).toMatchObject([{ status: 'held' }, { status: 'funded' }]);
+	});
+
 	test('lets one payee of an amount pass beside another, and no third one #different-invoice-alone', async () => {
 		const changes = { workflowId: randomUUID() };
 		const option = tellingApart('INV-7 1.00 ben@example.com is not INV-7 1.00 ana@example.com');

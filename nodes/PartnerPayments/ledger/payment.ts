@@ -95,7 +95,12 @@ const invoiceText = ({ reference, payee, amount }: Content): string =>
 /** Whether a person has found that a payment is another invoice than a known one. */
 export function isToldApart(payment: Payment, known: Content): boolean {
 	const { differentInvoices = [] } = payment;
-	return (
-		differentInvoices.length > 0 && differentInvoices.includes(differentInvoiceText(payment, known))
-	);
+	if (differentInvoices.length === 0) {
+		return false;
+	}
+	const text = withoutSigns(differentInvoiceText(payment, known));
+	return differentInvoices.some((line) => withoutSigns(line) === text);
 }
+
+/** People copy amounts from messages, which have a dollar sign. */
+const withoutSigns = (text: string): string => text.replaceAll(' $', ' ');

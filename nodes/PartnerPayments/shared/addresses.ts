@@ -11,7 +11,7 @@ const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}$/u;
 
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 /** An accent that belongs to no letter, or to the last part of a host, where it is overlooked. */
-const STRAY_ACCENT = /^\p{M}|@\p{M}|[\u0300-\u036f](?=[^.\u0300-\u036f]*$)/u;
+const STRAY_ACCENT = /^\p{M}|@\p{M}|[\u0300-\u036f](?=[^\u0300-\u036f.]*$)/u;
 /** A character as web addresses write it. */
 const ENCODED = /%[0-7][\dA-F]|(?:%[89A-F][\dA-F]){2,4}/iu;
 const WHITE_SPACE = /\s/u;

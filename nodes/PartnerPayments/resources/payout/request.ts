@@ -80,7 +80,7 @@ function readDifferentInvoices(item: ItemParameters): string[] {
 	const label = 'Different Invoice';
 	const read = (value: unknown): string[] => {
 		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split('\n');
-		return lines.map((line) => normalizeReference(String(line).replaceAll(' $', ' ')));
+		return lines.map((line) => normalizeReference(String(line)));
 	};
 	return readOption(item, 'differentInvoice', label, read) ?? [];
 }

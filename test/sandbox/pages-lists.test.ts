@@ -148,9 +148,14 @@ describe("a payable's life", () => {
 
 		await fixture.control.verifyVendor(demo.pendingVendorEmail);
 
-		expect(await lifeOf(id)).toMatch(
-			/Will pay after .* by the service, after verifyVendor by control API .*Paid after .* by the service, after verifyVendor by control API 3 events$/,
+		const life = await lifeOf(id);
+		expect(life).toMatch(
+			/Will pay after .* by the service, after verifyVendor by control API .*Paid after .* by the service, after verifyVendor by control API /,
 		);
+		// An event stands at the step of its millisecond, and both steps may have the same one.
+		const [, since = ''] = life.split('Will pay after');
+		const counts = [...since.matchAll(/(\d+) events?/g)].map(([, count]) => Number(count));
+		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
 	});
 
 	test('names a user by the address, a vendor, the console, and the clock', async () => {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /** The tests of payouts in n8n's execution engine. */
 const PAYOUTS =
-	'engine/(approvers|attempts|fundings|hints|ledger|limits|payouts|possibleDuplicates|preparing|references|refusals|resolutions|unusualAmounts)';
+	'engine/(attempts|fundings|ledger|payouts|preparing|references|refusals|resolutions)';
 
 /**
  * The modules to mutate, and the tests that have to notice. A mutant of a constant is tried against
@@ -33,7 +33,8 @@ const AREAS = {
 	},
 	rules: {
 		modules: 'ledger/protocol/{ruleChecker,possibleDuplicates}.ts',
-		tests: 'engine/(approvers|limits|possibleDuplicates|unusualAmounts)',
+		tests:
+			'unit/ledger/projectLedger|engine/(hints|ledger|limits|payouts|possibleDuplicates|unusualAmounts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',

@@ -15,6 +15,7 @@ import {
 	ledgerContract,
 	paymentOf,
 	prepareIn,
+	rulesWith,
 	verdictIn,
 } from './ledgerContract.suite';
 
@@ -99,6 +100,18 @@ describe('the ledger of a project', () => {
 			'update get',
 			'update update get',
 		]);
+	});
+
+	test('is not read for a rule that only looks at the payments', async () => {
+		const project = new Project();
+		const ledger = project.open();
+		await ledger.locate();
+		project.tables.executions.length = 0;
+
+		const verdicts = await ledger.applyRules([paymentOf('INV-1')], rulesWith({ holdAbove: 100 }));
+
+		expect([...verdicts.values()]).toMatchObject([{ kind: 'held' }]);
+		expect(project.tables.executions).toEqual([]);
 	});
 
 	test('looks at a table that this process knows while it lists the tables: one sub-execution', async () => {

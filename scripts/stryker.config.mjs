@@ -25,7 +25,7 @@ const AREAS = {
 	claims: {
 		modules:
 			'ledger/protocol/{claimStarter,fundingClaim,ownRows,tableLedger,paymentReader,paymentRows}.ts',
-		tests: `unit/ledger/(conflicts|projectLedger)|${PAYOUTS}`,
+		tests: 'unit/ledger/projectLedger|engine/ledger',
 	},
 	rows: {
 		modules: 'ledger/{payment,protocol/{classifyRows,attention}}.ts',

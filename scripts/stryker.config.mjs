@@ -42,7 +42,7 @@ const AREAS = {
 	},
 	places: {
 		modules: 'ledger/{findLedger,usedTable,table/subWorkflow}.ts',
-		tests: 'unit/ledger/(findLedger|projectLedger|usedTable)',
+		tests: 'unit/ledger/(findLedger|projectLedger|subWorkflow|usedTable)',
 	},
 	payouts: {
 		modules:

@@ -25,11 +25,11 @@ const AREAS = {
 	claims: {
 		modules:
 			'ledger/protocol/{claimStarter,fundingClaim,ownRows,tableLedger,paymentReader,paymentRows}.ts',
-		tests: 'unit/ledger/projectLedger|engine/ledger',
+		tests: 'unit/ledger/(claims|projectLedger|runs)|engine/ledger',
 	},
 	rows: {
 		modules: 'ledger/{payment,protocol/{classifyRows,attention}}.ts',
-		tests: `unit/ledger/(conflicts|projectLedger|records)|${PAYOUTS}`,
+		tests: 'unit/ledger/(classifyRows|conflicts|projectLedger|records)|engine/(ledger|references)',
 	},
 	rules: {
 		modules: 'ledger/protocol/{ruleChecker,possibleDuplicates}.ts',
@@ -38,7 +38,7 @@ const AREAS = {
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
-		tests: `unit/ledger/(projectLedger|records)|${PAYOUTS}`,
+		tests: 'unit/ledger/(projectLedger|records)|engine/(ledger|resolutions)',
 	},
 	places: {
 		modules: 'ledger/{findLedger,usedTable,table/subWorkflow}.ts',

@@ -1,11 +1,10 @@
-import { LedgerError, type Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
-import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
 import {
@@ -18,35 +17,7 @@ import {
 	rulesWith,
 	verdictIn,
 } from './ledgerContract.suite';
-
-const NAME = 'Payout Ledger';
-const PATIENCE: Patience = { totalMs: 50, maxPauseMs: 5 };
-
-/** A ledger in the Data Tables of a project in memory. */
-class Project {
-	readonly tables = new DataTables();
-	readonly store = new ProjectStore(this.tables.host());
-
-	table(): LedgerTable {
-		return new LedgerTable(this.store, async (tables) => {
-			const [found] = tables ?? [];
-			if (found !== undefined) {
-				return found.id;
-			}
-			await this.store.create(NAME);
-			return (await this.store.list())?.[0]?.id ?? '';
-		});
-	}
-
-	open({ environment = 'sandbox' } = {}): Ledger {
-		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE);
-	}
-
-	/** What the rows have in a column. */
-	column(name: string): unknown[] {
-		return this.tables.tables[0]?.rows.map((row) => row[name]) ?? [];
-	}
-}
+import { Project } from './project';
 
 describe('the ledger of a project', () => {
 	ledgerContract(() => {

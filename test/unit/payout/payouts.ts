@@ -39,11 +39,16 @@ export function requestOf(reference: string, workspaceId = WORKSPACE): PayoutReq
 	};
 }
 
-/** A payout of 1.00 to Ada with an approved payable, unless told otherwise. */
-export function payoutOf(reference: string, changes: Partial<PayoutRequest> = {}): Payout {
+/** A payout of 1.00 to Ada, unless told otherwise. */
+export function newPayout(reference: string, changes: Partial<PayoutRequest> = {}): Payout {
 	const node = { type: 'partnerPayments', parameters: {} };
 	const item = new ItemParameters({} as IExecuteFunctions, 0, {}, node);
-	const payout = new Payout({ ...requestOf(reference), ...changes }, item);
+	return new Payout({ ...requestOf(reference), ...changes }, item);
+}
+
+/** Such a payout with an approved payable. */
+export function payoutOf(reference: string, changes: Partial<PayoutRequest> = {}): Payout {
+	const payout = newPayout(reference, changes);
 	payout.setCreated(`pay-${reference}`);
 	payout.setApproved();
 	return payout;

@@ -1,9 +1,5 @@
 import { createRequire } from 'node:module';
 
-/** The tests of payouts in n8n's execution engine. */
-const PAYOUTS =
-	'engine/(attempts|fundings|ledger|payouts|preparing|references|refusals|resolutions)';
-
 /**
  * The modules to mutate, and the tests that have to notice. A mutant of a constant is tried against
  * all of these tests, so an area has few that belong together.
@@ -29,7 +25,7 @@ const AREAS = {
 	},
 	rows: {
 		modules: 'ledger/{payment,protocol/{classifyRows,attention}}.ts',
-		tests: 'unit/ledger/(classifyRows|conflicts|projectLedger|records)|engine/(ledger|references)',
+		tests: 'unit/ledger/(classifyRows|conflicts|projectLedger|records)',
 	},
 	rules: {
 		modules: 'ledger/protocol/{ruleChecker,possibleDuplicates}.ts',
@@ -38,16 +34,16 @@ const AREAS = {
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
-		tests: 'unit/ledger/(projectLedger|records)|engine/(ledger|resolutions)',
+		tests: 'unit/ledger/records',
 	},
 	places: {
 		modules: 'ledger/{findLedger,usedTable,table/subWorkflow}.ts',
-		tests: 'unit/ledger/(findLedger|projectLedger|subWorkflow|usedTable)',
+		tests: 'unit/ledger/(findLedger|subWorkflow|usedTable)',
 	},
 	payouts: {
 		modules:
 			'resources/{payout/{fundingRun,pay,prepare,releaseUnfunded,batches,payout},funding/sendFunding}.ts',
-		tests: `unit/payout/|${PAYOUTS}`,
+		tests: 'unit/payout/|engine/(attempts|ledger|payouts|preparing|refusals)',
 	},
 	trigger: {
 		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',

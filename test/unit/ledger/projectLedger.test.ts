@@ -4,7 +4,6 @@ import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tabl
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
 import {
@@ -300,16 +299,6 @@ describe('the ledger of a project', () => {
 		tables.before = async () => await Promise.reject(new Error(message));
 
 		await expect(new ProjectStore(tables.host()).list()).rejects.toThrow(explanation);
-	});
-});
-
-describe('a text as the parameter of a node', () => {
-	test('is never taken for an expression #literal-equals', () => {
-		expect(literal('INV-1')).toBe('INV-1');
-		const written = literal('={{ $json.x }} "q" \\ ü 🙂');
-		const [, expression = ''] = /^=\{\{ (".*") \}\}$/.exec(written) ?? [];
-		expect(expression).not.toMatch(/[{}$]/);
-		expect(JSON.parse(expression)).toBe('={{ $json.x }} "q" \\ ü 🙂');
 	});
 });
 

@@ -171,3 +171,13 @@ test('an update writes its values alone, to all rows that meet all conditions', 
 		},
 	});
 });
+
+describe('a text as the parameter of a node', () => {
+	test('is never taken for an expression #literal-equals', () => {
+		expect(literal('INV-1')).toBe('INV-1');
+		const written = literal('={{ $json.x }} "q" \\ ü 🙂');
+		const [, expression = ''] = /^=\{\{ (".*") \}\}$/.exec(written) ?? [];
+		expect(expression).not.toMatch(/[{}$]/);
+		expect(JSON.parse(expression)).toBe('={{ $json.x }} "q" \\ ü 🙂');
+	});
+});

@@ -1,31 +1,53 @@
 import { createRequire } from 'node:module';
 
 /**
- * The modules to mutate, and the unit tests that have to notice. A mutant of a constant is tried against
+ * The modules to mutate, and the tests that have to notice. A mutant of a constant is tried against
  * all of these tests, so an area has few that belong together.
  */
 const AREAS = {
-	amounts: { modules: 'shared/{dates,money}.ts', tests: 'shared/' },
+	amounts: { modules: 'shared/{dates,money}.ts', tests: 'unit/shared/' },
 	messages: {
 		modules: 'api/http/{networkFailure,redact,serviceMessage}.ts',
-		tests: 'http/(networkFailure|redact|serviceMessage)',
+		tests: 'unit/http/(networkFailure|redact|serviceMessage)',
 	},
 	retries: {
 		modules: 'api/http/{outcome,errors,retryableRequest}.ts',
-		tests: 'http/(outcome|errors|retryableRequest)',
+		tests: 'unit/http/(outcome|errors|retryableRequest)',
 	},
 	pacing: {
 		modules: 'api/http/rateLimiter.ts',
-		tests: 'http/rateLimiter',
+		tests: 'unit/http/rateLimiter',
 	},
-	ledger: {
-		modules: 'ledger/{findLedger,usedTable,payment,protocol/*,table/subWorkflow}.ts',
-		// The orders take minutes, and load their own copy of the code.
-		tests: 'ledger/(?!protocolOrders)',
+	claims: {
+		modules:
+			'ledger/protocol/{claimStarter,fundingClaim,ownRows,tableLedger,paymentReader,paymentRows}.ts',
+		tests: 'unit/ledger/(claims|projectLedger|runs)|engine/ledger',
+	},
+	rows: {
+		modules: 'ledger/{payment,protocol/{classifyRows,attention}}.ts',
+		tests: 'unit/ledger/(classifyRows|conflicts|projectLedger|records)',
+	},
+	rules: {
+		modules: 'ledger/protocol/{ruleChecker,possibleDuplicates}.ts',
+		tests:
+			'unit/ledger/projectLedger|engine/(hints|ledger|limits|payouts|possibleDuplicates|unusualAmounts)',
+	},
+	records: {
+		modules: 'ledger/protocol/records.ts',
+		tests: 'unit/ledger/records',
+	},
+	places: {
+		modules: 'ledger/{findLedger,usedTable,table/subWorkflow}.ts',
+		tests: 'unit/ledger/(findLedger|subWorkflow|usedTable)',
+	},
+	payouts: {
+		modules:
+			'resources/{payout/{fundingRun,pay,prepare,releaseUnfunded,batches,payout},funding/sendFunding}.ts',
+		tests: 'unit/payout/|engine/(attempts|ledger|payouts|preparing|refusals)',
 	},
 	trigger: {
 		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',
-		tests: 'trigger/',
+		tests: 'unit/trigger/',
 	},
 };
 
@@ -53,9 +75,14 @@ export default {
 		'!/nodes',
 		'!/test',
 		'/test/*',
+		'!/test/engine',
 		'!/test/support',
 		'!/test/unit',
+		'!/tsconfig.json',
+		'!/tsconfig.dev.json',
 	],
+	// The engine tests run the built node. What is mutated has other types.
+	buildCommand: 'tsc --noCheck',
 	tempDirName: 'test/.mutants',
 	cleanTempDir: 'always',
 	testRunner: 'jest',
@@ -66,9 +93,11 @@ export default {
 		config: {
 			...unit,
 			projects: [],
-			testEnvironment: 'node',
-			testRegex: `/unit/${tests}.*\\.test\\.ts$`,
+			roots: ['<rootDir>/test/unit', '<rootDir>/test/engine'],
+			testEnvironment: './test/support/mutantEnvironment.js',
+			testRegex: `/test/(${tests}).*\\.test\\.ts$`,
 			testSequencer: '@jest/test-sequencer',
+			testRunner: './test/support/mutantRunner-jest-circus.js',
 			testTimeout: 5_000,
 		},
 	},

@@ -1,9 +1,13 @@
+import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
 
 import { N8nDatabase } from '../unit/ledger/n8nDatabase';
 
+// Once for a process, which may load the engine several times.
+void DataDeduplicationService.init(deduplicator());
+
 /** n8n's store of keys, without its database. */
-export function deduplicator(): IDataDeduplicator {
+function deduplicator(): IDataDeduplicator {
 	const database = new N8nDatabase();
 	const helpersOf = ({ workflow, node }: ICheckProcessedContextData) =>
 		database.host({ process: 'engine', workflow: workflow.id, node: node?.id ?? '' }).helpers;

@@ -4,12 +4,7 @@ import { loadBuilt, waitedMs } from './environment';
 
 import { inspect } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import {
-	DataDeduplicationService,
-	ExecutionLifecycleHooks,
-	ExternalSecretsProxy,
-	WorkflowExecute,
-} from 'n8n-core';
+import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
 import {
 	NodeConnectionTypes,
 	NodeHelpers,
@@ -26,7 +21,7 @@ import {
 
 import { engineCredentials, type StoredCredentials } from './credentials';
 import { DataTables } from '../support/dataTables';
-import { deduplicator } from './deduplicator';
+import './deduplicator';
 
 export { waitedMs };
 
@@ -68,8 +63,6 @@ export interface ExecutionResult {
 	/** All data of the execution as text, with more than n8n would store. */
 	stored: string;
 }
-
-void DataDeduplicationService.init(deduplicator());
 
 const NODE = 'Partner Payments';
 const START = 'Start';

@@ -1,22 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import './home';
+
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Clock } from '../../nodes/PartnerPayments/api/http/clock';
-
-const home = mkdtempSync(join(tmpdir(), 'partner-payments-engine-'));
-process.once('exit', () => {
-	rmSync(home, { recursive: true, force: true });
-});
-
-/** Set before n8n's modules are loaded, which read it once. */
-Object.assign(process.env, {
-	N8N_USER_FOLDER: home,
-	N8N_ENCRYPTION_KEY: 'engine-tests',
-	N8N_DIAGNOSTICS_ENABLED: 'false',
-	N8N_LOG_LEVEL: 'silent',
-});
 
 const DIST = join(__dirname, '../../dist');
 if (!existsSync(join(DIST, 'nodes/PartnerPayments/PartnerPayments.node.js'))) {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 
-import { ANA, BEN, CARLA, startPayoutService } from './payoutService';
+import type { IDataObject } from 'n8n-workflow';
+
+import { ANA, BEN, CARLA, startPayoutService, statusesOf } from './payoutService';
+import { byId, OTHER_WORKSPACE, tablesOf } from './support';
 
 const { service, execute, pay, fundings } = startPayoutService();
 
@@ -33,6 +36,112 @@ test.each(['maxAmount', 'maxTotal', 'allowedPayees'])(
 		expect(service.requests).toEqual([]);
 	},
 );
+
+describe('what other executions have paid', () => {
+	const later = (changes: { workflowId: string }) => ({ ...changes, executionId: '2' });
+
+	test.each([
+		['5', 'funded'],
+		['4.99', 'not_sent'],
+	])('counts for the limit of the day, which is reached at %s', async (maxPerDay, status) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], {}, changes);
+
+		const items = await pay([CARLA], { options: { maxPerDay } }, later(changes));
+
+		expect(statusesOf(items)).toEqual([status]);
+	});
+
+	test('counts for no total of one execution', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], {}, changes);
+
+		const items = await pay([CARLA], { options: { maxTotal: '3' } }, later(changes));
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test.each([
+		['maxPerDay', 2],
+		['maxTotal', 31],
+	])('counts no more for the limit %s after %i days', async (limit, days) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], {}, changes);
+		changeRow(changes, { createdAt: new Date(Date.now() - days * 86_400_000).toISOString() });
+
+		// An n8n with a rebuilt database numbers its executions from 1 again.
+		const items = await pay([CARLA], { options: { [limit]: '3' } }, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test('in another workspace counts for no limit of the day', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], { workspaceId: byId(OTHER_WORKSPACE) }, changes);
+
+		const items = await pay([CARLA], { options: { maxPerDay: '3' } }, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test('is unknown when its amount was edited into none, so nothing is paid', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], {}, changes);
+		changeRow(changes, { amount_cents: null });
+
+		const items = await pay([CARLA], { options: { maxPerDay: '9' } }, changes);
+
+		expect(items).toMatchObject([
+			{ status: 'not_sent', error: expect.stringContaining('amount_cents of "INV-2"') },
+		]);
+		expect(fundings()).toHaveLength(1);
+	});
+});
+
+describe('a payout is held', () => {
+	test.each([
+		['2', 'funded'],
+		['1.99', 'held'],
+	])('above an amount alone: %s', async (holdAbove, status) => {
+		const items = await pay([BEN], { options: { holdAbove } });
+
+		expect(statusesOf(items)).toEqual([status]);
+	});
+
+	test('as the first one of a payee that only the other environment has paid', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], {}, changes);
+		const production = { ...changes, credentials: { environment: 'production' } };
+
+		const items = await pay(
+			[{ ...BEN, reference: 'INV-20' }],
+			{ options: { holdNewPayees: true } },
+			production,
+		);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('as a new payee no more once an event says that one is paid', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([BEN], {}, changes);
+		changeRow(changes, { state: 'paid' });
+
+		const items = await pay(
+			[{ ...BEN, reference: 'INV-20' }],
+			{ options: { holdNewPayees: true } },
+			changes,
+		);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+});
+
+/** Changes the first row of the ledger. */
+function changeRow({ workflowId }: { workflowId: string }, values: IDataObject): void {
+	const [row] = tablesOf(workflowId).tables[0]?.rows ?? [];
+	Object.assign(row ?? {}, values);
+}
 
 /** References of which some are the same one, written in other ways. */
 const references = ['A', ' A', 'A\u200b', 'B', 'Å', 'A\u030a', 'INV-7', 'INV-7 lock'];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ANA, startPayoutService, statusesOf } from './payoutService';
-import { byId, OTHER_WORKSPACE, WORKSPACE } from './support';
+import { byId, OTHER_WORKSPACE, tablesOf, WORKSPACE } from './support';
 
 const { service, pay, fundings, answerFundings, useWallet } = startPayoutService();
 
@@ -11,6 +11,21 @@ const holding = { options: { holdDuplicatesDays: 6 } };
 const tellingApart = (line: unknown) => ({
 	options: { ...holding.options, differentInvoice: typeof line === 'string' ? line : '' },
 });
+
+/** Has a person resolve INV-7. */
+async function resolveAs(outcome: string, changes: { workflowId: string }): Promise<void> {
+	const which = { findBy: 'uniqueReference', uniqueReference: 'INV-7' };
+	const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
+	await service.execute('payout.resolve', parameters, changes);
+}
+
+/** Has all rows of the ledger be so old. */
+function writtenDaysAgo(days: number, { workflowId }: { workflowId: string }): void {
+	const createdAt = new Date(Date.now() - days * 86_400_000).toISOString();
+	for (const row of tablesOf(workflowId).tables[0]?.rows ?? []) {
+		row['createdAt'] = createdAt;
+	}
+}
 
 const INVOICE = { ...ANA, reference: 'INV-7' };
 
@@ -27,7 +42,10 @@ describe('an invoice number with other words around it', () => {
 
 		const [held] = await pay([similar], holding, changes);
 
-		expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('"INV-7"') });
+		expect(held).toMatchObject({
+			status: 'held',
+			reason: expect.stringMatching(/"INV-7" .*: same invoice number$/),
+		});
 		expect(fundings()).toHaveLength(1);
 	});
 
@@ -44,6 +62,86 @@ describe('an invoice number with other words around it', () => {
 
 		expect(statusesOf(items)).toEqual(['funded', 'funded']);
 	});
+
+	test('and a letter of another series is another one of its vendor', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: 'A-7' }], holding, changes);
+
+		const items = await pay([{ ...INVOICE, reference: 'B-7', amount: 101 }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+});
+
+describe('a payout of the same payee and amount', () => {
+	const twin = { ...INVOICE, reference: 'INV-8' };
+
+	test('is held, and its reason names the other one and what both share', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], holding, changes);
+
+		const items = await pay([twin], holding, changes);
+
+		const reason = 'Possible duplicate of "INV-7" to ana@example.com: same payee and amount';
+		expect(items).toMatchObject([{ status: 'held', reason }]);
+	});
+
+	test('is held beside the first one of a run, which is paid', async () => {
+		const items = await pay([INVOICE, twin], holding);
+
+		expect(items).toMatchObject([
+			{ status: 'funded' },
+			{
+				status: 'held',
+				reason: 'Possible duplicate of "INV-7" to ana@example.com: same payee and amount',
+				different_invoice: expect.stringContaining('is not INV-7 '),
+			},
+		]);
+	});
+
+	test('is paid when the other one is older than the days of the option', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], holding, changes);
+		writtenDaysAgo(8, changes);
+
+		const items = await pay([twin], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test('is paid where only new payees are held', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], {}, changes);
+
+		const items = await pay([twin], { options: { holdNewPayees: true } }, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test('names ten others at most', async () => {
+		const changes = { workflowId: randomUUID() };
+		const others = Array.from({ length: 12 }, (_, index) => ({
+			...INVOICE,
+			reference: `INV-${index + 10}`,
+		}));
+		await pay(others, {}, changes);
+
+		const [held] = await pay([INVOICE], holding, changes);
+
+		expect(held).toMatchObject({
+			reason: expect.stringMatching(/^(?:[^;]+: same payee and amount(?:; |$)){10}$/),
+		});
+	});
+});
+
+test('one month of two vendors is no invoice number that both share', async () => {
+	const changes = { workflowId: randomUUID() };
+	await pay([{ ...INVOICE, reference: '05/2026' }], holding, changes);
+	const other = { ...INVOICE, payee: 'ben@example.com', reference: 'Bonus 05/2026' };
+
+	const items = await pay([other], holding, changes);
+
+	expect(statusesOf(items)).toEqual(['funded']);
 });
 
 describe('what a held item says to enter as "Different Invoice"', () => {
@@ -146,13 +244,7 @@ test('a possible duplicate is named beside every other reason, and first #all-re
 test('one with a payable that a person made void counts as a possible duplicate', async () => {
 	const changes = { workflowId: randomUUID() };
 	await pay([INVOICE], { fundingMethod: 'none' }, changes);
-	const asVoid = {
-		workspaceId: byId(WORKSPACE),
-		findBy: 'uniqueReference',
-		uniqueReference: 'INV-7',
-		outcome: 'void',
-	};
-	await service.execute('payout.resolve', asVoid, changes);
+	await resolveAs('void', changes);
 
 	const [held] = await pay([{ ...INVOICE, reference: 'INV-7-R' }], holding, changes);
 
@@ -191,6 +283,39 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(fundings()).toHaveLength(1);
 	});
 
+	test('holds a later one as long as it waits itself', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		await pay([twin], holding, changes);
+
+		const items = await pay([twin], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('holds an earlier one that a person has resolved as not paid since', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		await resolveAs('notPaid', changes);
+		await pay([twin], aboveHalf, changes);
+
+		const items = await pay([INVOICE], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test("holds one whose number another vendor's invoice had first", async () => {
+		const changes = { workflowId: randomUUID() };
+		const other = { ...INVOICE, payee: 'eve@example.com', amount: 410 };
+		await pay([other], aboveHalf, changes);
+		await pay([twin], aboveHalf, changes);
+		const told = 'INV-7 1.00 ana@example.com is not INV-7 4.10 eve@example.com';
+
+		const items = await pay([INVOICE], tellingApart(told), changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
 	test('holds one that no other rule would hold', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], aboveHalf, changes);
@@ -219,13 +344,7 @@ describe('a payout that waits for a person, or for its next run', () => {
 		async (outcome) => {
 			const changes = { workflowId: randomUUID() };
 			await pay([INVOICE], aboveHalf, changes);
-			const resolution = {
-				workspaceId: byId(WORKSPACE),
-				findBy: 'uniqueReference',
-				uniqueReference: 'INV-7',
-				outcome,
-			};
-			await service.execute('payout.resolve', resolution, changes);
+			await resolveAs(outcome, changes);
 
 			const [other] = await pay([twin], holding, changes);
 
@@ -260,6 +379,7 @@ describe('a number with more behind it', () => {
 
 			expect(held).toMatchObject({
 				status: 'held',
+				reason: expect.stringMatching(/: its number with more behind it$/),
 				different_invoice: expect.stringContaining('is not INV-7 '),
 			});
 		},
@@ -274,9 +394,19 @@ describe('a number with more behind it', () => {
 		expect(rest).toMatchObject({ status: 'funded' });
 	});
 
+	const more = { ...INVOICE, reference: 'INV-7-2', amount: 101 };
+
 	test('is held beside the whole in one run', async () => {
-		const items = await pay([INVOICE, { ...INVOICE, reference: 'INV-7-2', amount: 101 }], holding);
+		const items = await pay([INVOICE, more], holding);
 
 		expect(statusesOf(items)).toEqual(['funded', 'held']);
+	});
+
+	test('is shown as held in a preview of both', async () => {
+		const [, shown] = await pay([INVOICE, more], {
+			options: { ...holding.options, preview: true },
+		});
+
+		expect(shown).toMatchObject({ status: 'held' });
 	});
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ANA, BEN, startPayoutService, statusesOf } from './payoutService';
+import { tablesOf } from './support';
 
 const { pay, fundings } = startPayoutService();
 
@@ -38,6 +39,17 @@ describe('a payout of an unusual amount', () => {
 		await pay([BEN], {}, changes);
 
 		const items = await pay([{ ...ANA, amount: 95_000, reference: 'INV-9' }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test('is judged without an amount that a person has deleted from the ledger', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...ANA, reference: 'INV-1' }], {}, changes);
+		const [row] = tablesOf(changes.workflowId).tables[0]?.rows ?? [];
+		Object.assign(row ?? {}, { amount_cents: null });
+
+		const items = await pay([{ ...ANA, amount: 95_000, reference: 'INV-2' }], holding, changes);
 
 		expect(statusesOf(items)).toEqual(['funded']);
 	});

@@ -78,6 +78,18 @@ const startSandboxServer: StartSandboxServer = async (options, onOutput) => {
 };
 
 let engine: typeof engineModule | undefined;
+
+/** Has the next test file load the engine, and with it the built node, anew. */
+export function unloadEngine(): void {
+	const { cache } = createRequire(__filename);
+	const isUnloaded = (file: string): boolean =>
+		file.startsWith(join(ROOT, 'dist')) || /engine.(engine|environment)\.ts$/.test(file);
+	for (const file of Object.keys(cache).filter(isUnloaded)) {
+		Reflect.deleteProperty(cache, file);
+	}
+	engine = undefined;
+}
+
 const loadEngine = (): typeof engineModule =>
 	(engine ??= loadSources('../engine/engine.ts') as typeof engineModule);
 

@@ -108,12 +108,13 @@ test.each<[status: number, failureKind: FailureKind, outcome: Outcome, hint: str
 
 test.each([
 	[409, /^Look for it there\. The request was/],
-	[422, /^Nothing was done\./],
+	[422, /^Enter less\. The request was/],
 	[403, /^The connected account may not do this\./],
-])('a request that says what to do about a conflict, answered with %s, says %s', (status, hint) => {
+])('a request that says what to do about a refusal, answered with %s, says %s', (status, hint) => {
 	const request = {
 		...requestWith('nonIdempotent'),
 		conflictHint: 'Look for it there.',
+		declinedHint: 'Enter less.',
 	};
 
 	const error = answerError(request, status, '');
@@ -168,6 +169,50 @@ test('an error whose outcome is known has its message as the reason', () => {
 	const error = responseError('safe', 404, { message: 'No' });
 
 	expect(error.reason).toBe(error.message);
+});
+
+test.each([
+	[1, /\(status 503\)$/],
+	[3, /\(status 503\), tried 3 times$/],
+])('an error after %i attempts says how many they were, if there were several', (attempts, end) => {
+	const result = { kind: 'answered', status: 503, body: '' } as const;
+
+	const error = attemptError(requestWith('safe'), {
+		host: 'api.example.com',
+		result,
+		failureKind: 'ambiguous',
+		attempts,
+	});
+
+	expect(error.message).toMatch(end);
+});
+
+test.each([
+	[60_000, 'another 1 '],
+	[60_001, 'another 2 '],
+])('a request that the service takes in %i ms says after how long', (forMs, minutes) => {
+	const error = accountBlockedError(requestWith('safe'), forMs);
+
+	expect(error).toMatchObject({
+		message: expect.stringContaining(minutes),
+		failureKind: 'rateLimited',
+		status: 429,
+	});
+});
+
+test('an error in other words keeps what it says about the request', () => {
+	const error = responseError('nonIdempotent', 409, { message: 'No' });
+
+	const reworded = error.reworded({ hint: 'Ask.' });
+
+	expect(reworded).toMatchObject({
+		message: error.message,
+		hint: 'Ask.',
+		outcome: 'refused',
+		failureKind: 'conflict',
+		status: 409,
+		reason: error.reason,
+	});
 });
 
 test('an unreadable success names what is missing and where it came from', () => {

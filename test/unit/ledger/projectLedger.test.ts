@@ -1,11 +1,9 @@
-import { LedgerError, type Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
+import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { literal } from '../../../nodes/PartnerPayments/ledger/table/subWorkflow';
-import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
 import {
@@ -15,37 +13,10 @@ import {
 	ledgerContract,
 	paymentOf,
 	prepareIn,
+	rulesWith,
 	verdictIn,
 } from './ledgerContract.suite';
-
-const NAME = 'Payout Ledger';
-const PATIENCE: Patience = { totalMs: 50, maxPauseMs: 5 };
-
-/** A ledger in the Data Tables of a project in memory. */
-class Project {
-	readonly tables = new DataTables();
-	readonly store = new ProjectStore(this.tables.host());
-
-	table(): LedgerTable {
-		return new LedgerTable(this.store, async (tables) => {
-			const [found] = tables ?? [];
-			if (found !== undefined) {
-				return found.id;
-			}
-			await this.store.create(NAME);
-			return (await this.store.list())?.[0]?.id ?? '';
-		});
-	}
-
-	open({ environment = 'sandbox' } = {}): Ledger {
-		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE);
-	}
-
-	/** What the rows have in a column. */
-	column(name: string): unknown[] {
-		return this.tables.tables[0]?.rows.map((row) => row[name]) ?? [];
-	}
-}
+import { Project } from './project';
 
 describe('the ledger of a project', () => {
 	ledgerContract(() => {
@@ -99,6 +70,18 @@ describe('the ledger of a project', () => {
 			'update get',
 			'update update get',
 		]);
+	});
+
+	test('is not read for a rule that only looks at the payments', async () => {
+		const project = new Project();
+		const ledger = project.open();
+		await ledger.locate();
+		project.tables.executions.length = 0;
+
+		const verdicts = await ledger.applyRules([paymentOf('INV-1')], rulesWith({ holdAbove: 100 }));
+
+		expect([...verdicts.values()]).toMatchObject([{ kind: 'held' }]);
+		expect(project.tables.executions).toEqual([]);
 	});
 
 	test('looks at a table that this process knows while it lists the tables: one sub-execution', async () => {
@@ -316,16 +299,6 @@ describe('the ledger of a project', () => {
 		tables.before = async () => await Promise.reject(new Error(message));
 
 		await expect(new ProjectStore(tables.host()).list()).rejects.toThrow(explanation);
-	});
-});
-
-describe('a text as the parameter of a node', () => {
-	test('is never taken for an expression #literal-equals', () => {
-		expect(literal('INV-1')).toBe('INV-1');
-		const written = literal('={{ $json.x }} "q" \\ ü 🙂');
-		const [, expression = ''] = /^=\{\{ (".*") \}\}$/.exec(written) ?? [];
-		expect(expression).not.toMatch(/[{}$]/);
-		expect(JSON.parse(expression)).toBe('={{ $json.x }} "q" \\ ü 🙂');
 	});
 });
 

@@ -1,7 +1,10 @@
 import { attentionOf } from '../../../nodes/PartnerPayments/ledger/protocol/attention';
 import {
 	LedgerRecords,
+	type RecordFilter,
+	type RecordKey,
 	type RecordOrder,
+	type Resolution,
 	type Wanted,
 } from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
@@ -46,7 +49,11 @@ async function recordsOf(rows: Array<Partial<Row>>) {
 	await table.locate();
 	tables.executions.length = 0;
 
-	return { records: new LedgerRecords(table), executions: tables.executions };
+	return {
+		records: new LedgerRecords(table),
+		executions: tables.executions,
+		rows: tables.tables[0]?.rows ?? [],
+	};
 }
 
 describe('a row needs attention #needs-attention', () => {
@@ -157,4 +164,175 @@ describe('the summary counts payments that were or may have been paid apart from
 
 		expect(summary).toMatchObject({ sent, notSent });
 	});
+});
+
+test('the summary knows since when the table has payments', async () => {
+	const { records } = await recordsOf([{ createdAt: agoOf(20) }, { createdAt: agoOf(10) }]);
+	const empty = await recordsOf([]);
+
+	expect(Date.parse((await records.summary()).since ?? '')).toBeCloseTo(
+		Date.now() - 20 * MINUTE_MS,
+		-4,
+	);
+	expect(await empty.records.summary()).toEqual({ sent: 0, notSent: 0, since: undefined });
+});
+
+const referencesOf = (rows: Array<{ reference: string }>): string =>
+	rows.map(({ reference }) => reference).join('');
+
+describe('rows are listed that', () => {
+	const NOON = '2026-05-01T12:00:00.000Z';
+	const EARLIER = '2026-05-01T11:59:59.999Z';
+	const { workspaceId } = paymentOf('INV-1');
+
+	test.each<[what: string, filter: RecordFilter, other: Partial<Row>]>([
+		['have a payee', { payee: ' ADA@example.com' }, { payee: 'eve@example.com' }],
+		['were written since a time', { since: NOON }, { createdAt: EARLIER }],
+		['were written until a time', { until: NOON }, { createdAt: NOON }],
+		['are of an environment', { environment: 'sandbox' }, { environment: 'production' }],
+		['are of a workspace', { workspaceId: workspaceId.toUpperCase() }, { workspace_id: 'other' }],
+		['have a reference', { reference: 'A' }, { reference: 'B' }],
+		['have payments', {}, { state: 'preparing' }],
+		['confirm no table', {}, { state: 'confirmed' }],
+	])('%s: %j', async (_, filter, other) => {
+		const createdAt = filter.until === undefined ? NOON : EARLIER;
+		const { records } = await recordsOf([
+			{ reference: 'A', createdAt },
+			{ reference: 'B', createdAt, ...other },
+		]);
+
+		const listed = await records.list(filter, 9);
+
+		expect(referencesOf(listed)).toBe('A');
+	});
+});
+
+describe('a payment is found', () => {
+	const { workspaceId } = paymentOf('INV-1');
+	const others: Array<Partial<Row>> = [
+		{ reference: 'other', key: 'other', payable_id: 'other' },
+		{ environment: 'production' },
+		{ workspace_id: 'other' },
+	];
+
+	test.each<[by: string, key: Partial<RecordKey>]>([
+		['its reference in any spelling', { reference: 'inv 1' }],
+		['its payable', { payableId: 'pay-INV-1' }],
+	])('by %s, in its environment and workspace: %j', async (_, key) => {
+		const { records } = await recordsOf([{}, ...others]);
+
+		const found = await records.find({
+			environment: 'sandbox',
+			workspaceId: workspaceId.toUpperCase(),
+			...key,
+		});
+
+		expect(found).toMatchObject([{ id: 1 }]);
+	});
+
+	test.each<[by: string, find: (records: LedgerRecords) => Promise<Row[]>]>([
+		['funding', async (records) => await records.ofFunding('sandbox', 'f1')],
+		['payables', async (records) => await records.ofPayables('sandbox', ['p1', 'p2'])],
+		[
+			'claim',
+			async (records) => await records.sentWith(rowWith({ claim: 'c1', environment: 'sandbox' })),
+		],
+	])('by its %s, in its environment', async (_, find) => {
+		const own = { funding_id: 'f1', payable_id: 'p1', claim: 'c1' };
+		const { records } = await recordsOf([{}, own, { ...own, environment: 'production' }]);
+
+		expect(await find(records)).toMatchObject([{ id: 2 }]);
+	});
+});
+
+describe('a person resolves', () => {
+	/** Resolves the first of two rows; returns what came of it, and the rows. */
+	async function resolve(changes: Partial<Row>, state: Resolution, meanwhile: Partial<Row> = {}) {
+		const { records, rows } = await recordsOf([changes, {}]);
+		const [row] = (await records.list({}, 1, 'oldest')).slice(0, 1);
+		Object.assign(rows[0] ?? {}, meanwhile);
+
+		return { resolved: await records.resolve(row ?? rowWith({}), state), rows };
+	}
+
+	test.each<[what: string, changes: Partial<Row>, state: Resolution, claim: string]>([
+		['one that was sent, and keeps its claim', { state: 'unconfirmed' }, 'not_paid', 'claim-1'],
+		['one that is ready, and takes its claim', { state: 'prepared' }, 'void', ''],
+		[
+			'one with a funding, and takes its claim',
+			{ state: 'funded', funding_id: 'f' },
+			'not_paid',
+			'',
+		],
+		['one with a funding as void', { state: 'funded', funding_id: 'f' }, 'void', 'claim-1'],
+		['one without a claim', { state: 'unconfirmed', claim: '' }, 'void', ''],
+		['one whose state was deleted', { state: '' }, 'void', 'claim-1'],
+	])('%s: %j', async (_, changes, state, claim) => {
+		const { resolved, rows } = await resolve(changes, state);
+
+		expect(resolved).toMatchObject({ state, claim, paid_at: '' });
+		expect(rows[1]).toMatchObject({ state: 'prepared', claim: 'claim-1' });
+	});
+
+	test('one as paid, with the time', async () => {
+		const { resolved } = await resolve({ state: 'unconfirmed' }, 'paid');
+
+		expect(Date.parse(resolved?.paid_at ?? '')).toBeGreaterThan(Date.now() - MINUTE_MS);
+	});
+
+	test.each<[what: string, meanwhile: Partial<Row>]>([
+		['state', { state: 'funded' }],
+		['claim', { claim: 'claim-2' }],
+	])('nothing whose %s has changed since it was read', async (_, meanwhile) => {
+		const { resolved, rows } = await resolve({ state: 'unconfirmed' }, 'void', meanwhile);
+
+		expect(resolved).toBeUndefined();
+		expect(rows[0]).toMatchObject(meanwhile);
+	});
+});
+
+test('a linked deposit funds what waits for it, and nothing else', async () => {
+	const own = { funding_id: 'f1', state: 'awaiting_deposit' };
+	const { records, rows } = await recordsOf([
+		own,
+		{ ...own, environment: 'production' },
+		{ ...own, funding_id: 'f2' },
+		{ ...own, state: 'not_paid' },
+	]);
+
+	await records.completeFunding('sandbox', 'f1');
+
+	expect(rows.map(({ state }) => state)).toEqual([
+		'funded',
+		'awaiting_deposit',
+		'awaiting_deposit',
+		'not_paid',
+	]);
+});
+
+test('an event marks a payable of its workspace and environment as paid, once', async () => {
+	const { workspaceId } = paymentOf('INV-1');
+	const own = { payable_id: 'p1', state: 'funded' };
+	const { records, rows } = await recordsOf([
+		own,
+		{ ...own, environment: 'production' },
+		{ ...own, workspace_id: 'other' },
+		{ ...own, state: 'paid', paid_at: 'before' },
+		{ payable_id: 'p2' },
+		{ payable_id: 'p3' },
+	]);
+	const paid = [{ payableId: 'p1', paidAt: 'now' }];
+
+	const found = await records.markPaid('sandbox', workspaceId.toUpperCase(), paid, ['p2']);
+
+	expect(rows.map(({ state }) => state)).toEqual([
+		'paid',
+		'funded',
+		'funded',
+		'paid',
+		'prepared',
+		'prepared',
+	]);
+	expect(rows.map(({ paid_at: at }) => at)).toEqual(['now', '', '', 'before', '', '']);
+	expect(found.map(({ id }) => id)).toEqual([1, 4, 5]);
 });

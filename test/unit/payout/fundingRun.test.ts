@@ -1,50 +1,11 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Client } from '../../../nodes/PartnerPayments/api/client';
 import { ServiceError } from '../../../nodes/PartnerPayments/api/http/errors';
-import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
 import type { Claim, Ledger, Verdict } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { nameOf } from '../../../nodes/PartnerPayments/ledger/payment';
 import { FundingRun } from '../../../nodes/PartnerPayments/resources/payout/fundingRun';
-import { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
-import type { PayoutRequest } from '../../../nodes/PartnerPayments/resources/payout/request';
+import type { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
 import { unrecordedHint } from '../../../nodes/PartnerPayments/resources/payout/summary';
-
-const WORKSPACE = '7d6d4b1e-0f3c-4a53-9b0e-2f1c8f7a5e10';
-
-/** A payout of 1.00 with an approved payable. */
-function payoutOf(reference: string): Payout {
-	const payment = { reference, workspaceId: WORKSPACE, payee: 'ada@example.com', amount: 100 };
-	const rules = {
-		maxTotal: Infinity,
-		maxPerDay: Infinity,
-		dayStart: '',
-		holdAbove: Infinity,
-		holdNewPayees: false,
-		holdUnusualTimes: Infinity,
-		holdDuplicatesSince: undefined,
-	};
-	const payable = {
-		workspace_id: WORKSPACE,
-		payee_email: payment.payee,
-		amount: 100,
-		amount_denomination: 'us_cents' as const,
-	};
-	const request: PayoutRequest = {
-		payment,
-		payable,
-		method: 'balance',
-		fundingText: {},
-		maxAmount: Infinity,
-		rules,
-		isBalanceChecked: false,
-	};
-	const node = { type: 'partnerPayments', parameters: {} };
-	const payout = new Payout(request, new ItemParameters({} as IExecuteFunctions, 0, {}, node));
-	payout.setCreated(`pay-${reference}`);
-	payout.setApproved();
-	return payout;
-}
+import { payoutOf } from './payouts';
 
 /** A ledger that lets everything begin, and takes answers or does not. */
 function ledgerThat(takesAnswers: boolean): Ledger {
@@ -168,7 +129,7 @@ const DONE: Verdict = { kind: 'done', known: { state: 'funded', payableId: 'pay-
 const statusesOf = (payouts: Payout[]): string[] => payouts.map(({ status }) => status);
 
 test('a group that is blocked twice ends each payout once', async () => {
-	const payouts = ['INV-1', 'INV-2', 'INV-3'].map(payoutOf);
+	const payouts = ['INV-1', 'INV-2', 'INV-3'].map((reference) => payoutOf(reference));
 	const ledger = ledgerThatBlocks({ 'INV-1': DONE }, { 'INV-2': DONE });
 	const fundingRun = new FundingRun(clientThat(refuse), ledger, undefined);
 
@@ -178,7 +139,7 @@ test('a group that is blocked twice ends each payout once', async () => {
 });
 
 test('a group that is refused after a part of it was blocked is divided without that part', async () => {
-	const payouts = ['INV-1', 'INV-2', 'INV-3'].map(payoutOf);
+	const payouts = ['INV-1', 'INV-2', 'INV-3'].map((reference) => payoutOf(reference));
 	const ledger = ledgerThatBlocks({ 'INV-1': DONE });
 	const fund = jest.fn(refuse);
 	const fundingRun = new FundingRun(clientThat(fund), ledger, undefined);

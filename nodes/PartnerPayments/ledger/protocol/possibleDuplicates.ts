@@ -167,12 +167,7 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 }
 
 /** The key of the reference that a payment's own reference extends, such as INV-7 for INV-7-2; undefined if none. */
-function extendedKeyOf(payment: Payment): string | undefined {
-	const key = keyOf(payment);
-	const start = key.indexOf(' ') + 1;
-	const extended = extendedKeyIn(key.slice(start));
-	return extended === undefined ? undefined : key.slice(0, start) + extended;
-}
+const extendedKeyOf = (payment: Payment): string | undefined => extendedKeyIn(keyOf(payment));
 
 function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
 	const known = contentOf(row);

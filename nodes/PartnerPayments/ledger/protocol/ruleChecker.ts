@@ -2,7 +2,7 @@ import { indexBy } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import { LedgerError, type Release, type Rules, type Verdict, type Verdicts } from '../ledger';
-import { keyOf, nameOf, numberKeyOf, type Payment } from '../payment';
+import { nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
@@ -130,7 +130,7 @@ function holdOf(
 	duplicates: PossibleDuplicate[],
 ): Hold | undefined {
 	const { holdAbove, holdNewPayees, holdUnusualTimes } = rules;
-	const paid = ofPayee.filter((row) => row.key !== keyOf(payment) && wasPaid(row));
+	const paid = ofPayee.filter(wasPaid);
 
 	const reasons = duplicates.map(({ text }) => `Possible duplicate of ${text}`);
 	if (payment.amount > holdAbove) {
@@ -167,7 +167,7 @@ function releaseOf(duplicates: PossibleDuplicate[]): Release {
  * Why an amount is unusual for its payee, such as 950 after payouts of 9.50. A payee that was never paid has
  * no usual amount.
  *
- * @param paid the payee's rows of other references that were paid
+ * @param paid the payee's rows that were paid
  */
 function unusualReason(payment: Payment, times: number, paid: Row[]): string | undefined {
 	const amounts = paid.flatMap(({ amount_cents: amount }) => amount ?? []);

@@ -1,0 +1,208 @@
+import type { Verdict } from '../../../nodes/PartnerPayments/ledger/ledger';
+import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
+import {
+	classifyRows,
+	contentOf,
+	heldRowOf,
+	rowsOf,
+} from '../../../nodes/PartnerPayments/ledger/protocol/classifyRows';
+import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { useFakeTime } from '../../support/fakeTime';
+import { payableOf, paymentOf } from './ledgerContract.suite';
+
+const MINUTE_MS = 60_000;
+const NOW = Date.parse('2026-05-01T12:00:00.000Z');
+const agoOf = (ms: number): string => new Date(NOW - ms).toISOString();
+
+useFakeTime();
+
+beforeEach(() => {
+	jest.setSystemTime(NOW);
+});
+
+const ADA = paymentOf('INV-1', { payableId: undefined });
+
+/** A row of a payment that was just prepared, unless told otherwise. */
+function rowWith(changes: Partial<Row>, payment: Payment = paymentOf('INV-1')): Row {
+	const run = { state: 'prepared', claim: 'c', execution: '1', environment: 'sandbox' } as const;
+	const times = { createdAt: agoOf(0), updatedAt: agoOf(0) };
+
+	return { ...toRow({ ...rowOf(payment, run), ...times }), ...changes };
+}
+
+/** What these rows say about a payment, as far as they concern it. */
+const verdictOf = (rows: Row[], payment: Payment = ADA): Verdict =>
+	classifyRows(payment, rowsOf(payment, rows, 'sandbox'), 'sandbox');
+
+test.each<[why: string, changes: Partial<Row>, kind: Verdict['kind']]>([
+	['it may still be answered', { state: 'sending', updatedAt: agoOf(20 * MINUTE_MS - 1) }, 'busy'],
+	['its answer is late', { state: 'sending', updatedAt: agoOf(20 * MINUTE_MS) }, 'unconfirmed'],
+	['its time cannot be read', { state: 'sending', updatedAt: '' }, 'unconfirmed'],
+	['a run makes it ready', { state: 'preparing', updatedAt: agoOf(5 * MINUTE_MS - 1) }, 'busy'],
+	['its run is gone', { state: 'preparing', updatedAt: agoOf(5 * MINUTE_MS) }, 'new'],
+	['it is ready', {}, 'prepared'],
+	['it has no payable', { payable_id: '' }, 'new'],
+	['it was held with a payable', { state: 'held' }, 'prepared'],
+	['a person found that it was not paid', { state: 'not_paid' }, 'prepared'],
+	['its payable lost to another one', { state: 'surplus' }, 'new'],
+	['a person wrote the state', { state: 'done?' }, 'unconfirmed'],
+	['a person deleted the state', { state: '' }, 'unconfirmed'],
+	['it was answered after it had been resolved', { state: 'held', funding_id: 'f' }, 'unconfirmed'],
+	[
+		'its resolution knew its funding',
+		{ state: 'not_paid', funding_id: 'f', claim: '' },
+		'prepared',
+	],
+	['it is void', { state: 'void' }, 'refused'],
+	['it waits for its deposit', { state: 'awaiting_deposit' }, 'done'],
+	['it is of another payee', { payee: 'eve@example.com' }, 'refused'],
+	['its payee was deleted', { payee: '' }, 'refused'],
+	['its amount was deleted', { payee: 'eve@example.com', amount_cents: null }, 'refused'],
+	['it is of another environment', { environment: 'production' }, 'refused'],
+])('what a row says when %s: %j', (_, changes, kind) => {
+	expect(verdictOf([rowWith(changes)]).kind).toBe(kind);
+});
+
+test.each<[why: string, changes: Partial<Row>]>([
+	['nothing was sent for it', { environment: 'production', state: 'surplus' }],
+	['it has another number', { environment: 'production', key: 'x', number_key: 'x' }],
+])('a row of another environment says nothing when %s', (_, changes) => {
+	expect(verdictOf([rowWith({ payable_id: '', ...changes })])).toEqual({ kind: 'new' });
+});
+
+test('the environment that a reference was used with is named', () => {
+	const verdict = verdictOf([rowWith({ environment: 'production', state: 'funded' })]);
+
+	expect(verdict).toMatchObject({
+		kind: 'refused',
+		error: {
+			message: expect.stringContaining('"production"'),
+			hint: expect.stringContaining('"Environment"'),
+		},
+	});
+});
+
+test('of several rows, the one that was paid counts, then one that is void, then one without an answer', () => {
+	const unconfirmed = rowWith({ state: 'unconfirmed' });
+	const sending = rowWith({ state: 'sending' });
+	const voidRow = rowWith({ state: 'void' });
+	const paid = rowWith({ state: 'paid' });
+
+	const kinds = [
+		[sending, unconfirmed, voidRow, paid],
+		[sending, unconfirmed, voidRow],
+		[sending, unconfirmed],
+		[sending],
+	].map((rows) => verdictOf(rows).kind);
+
+	expect(kinds).toEqual(['done', 'refused', 'unconfirmed', 'busy']);
+});
+
+test('what was sent counts before what another payee only prepared', () => {
+	const other = rowWith({ payee: 'eve@example.com' });
+
+	expect(verdictOf([other, rowWith({ state: 'funded' })]).kind).toBe('done');
+	expect(verdictOf([other, rowWith({})]).kind).toBe('refused');
+});
+
+test('a verdict has what the row knows, and nothing that it does not', () => {
+	const empty = { payable_id: '', approved_by: '' };
+	const full = {
+		payable_id: 'pay-1',
+		funding_id: 'fund-1',
+		approved_by: 'Ann',
+		pdf_url: 'https://example.com/1.pdf',
+		paid_at: '2026-04-30T00:00:00.000Z',
+	};
+
+	const first = verdictOf([rowWith({ state: 'funded', ...empty })]);
+	const second = verdictOf([rowWith({ state: 'funded', ...full })]);
+
+	expect(first).toEqual({ kind: 'done', known: { state: 'funded', at: agoOf(0) } });
+	expect(second).toEqual({
+		kind: 'done',
+		known: {
+			state: 'funded',
+			at: full.paid_at,
+			payableId: 'pay-1',
+			fundingId: 'fund-1',
+			approvedBy: 'Ann',
+			pdfUrl: full.pdf_url,
+		},
+	});
+});
+
+describe('a payable that is funded by its ID', () => {
+	const BY_ID = payableOf('pay-INV-1');
+	const refusalOf = (verdict: Verdict): string =>
+		verdict.kind === 'refused' ? verdict.error.message : verdict.kind;
+
+	test('is refused with the name of the reference that it belongs to', () => {
+		const verdict = verdictOf([rowWith({ state: 'surplus' })], BY_ID);
+
+		expect(refusalOf(verdict)).toBe('Payable pay-INV-1 belongs to the unique reference "INV-1"');
+	});
+
+	test('is refused by its ID when it is void, and a reference by its name', () => {
+		const ofPayable = rowWith({ state: 'void' }, BY_ID);
+
+		expect(refusalOf(verdictOf([ofPayable], BY_ID))).toContain('Payable pay-INV-1 is void');
+		expect(refusalOf(verdictOf([rowWith({ state: 'void' })]))).toContain('"INV-1" is void');
+	});
+
+	test('is another one in another environment', () => {
+		const elsewhere = rowWith({ state: 'funded', environment: 'production' }, BY_ID);
+
+		expect(verdictOf([elsewhere], BY_ID)).toEqual({ kind: 'new' });
+	});
+
+	test('is not that of rows without a payable', () => {
+		const other = rowWith({ state: 'funded', payable_id: '' }, paymentOf('INV-2'));
+
+		expect(verdictOf([other])).toEqual({ kind: 'new' });
+	});
+
+	test.each<[state: string, kind: Verdict['kind']]>([
+		['funded', 'done'],
+		['unconfirmed', 'unconfirmed'],
+		['preparing', 'new'],
+	])('and has a reference in this run is %s: the reference is %s', (state, kind) => {
+		const payment = paymentOf('INV-1');
+
+		expect(verdictOf([rowWith({ state }, BY_ID)], payment).kind).toBe(kind);
+	});
+
+	test.each<[state: string, kind: Verdict['kind']]>([
+		['funded', 'refused'],
+		['surplus', 'new'],
+	])('and was given to another reference before, which is %s, is %s', (state, kind) => {
+		const other = rowWith({ state, payable_id: 'pay-INV-1' }, paymentOf('INV-2'));
+
+		expect(verdictOf([other], paymentOf('INV-1')).kind).toBe(kind);
+	});
+});
+
+test('what a row says of its payment is unconfirmed when its answer is late', () => {
+	const late = rowWith({ state: 'sending', updatedAt: '', amount_cents: null });
+
+	expect(contentOf(late)).toEqual({
+		reference: 'INV-1',
+		payee: 'ada@example.com',
+		amount: 0,
+		state: 'unconfirmed',
+		at: agoOf(0),
+	});
+	expect(contentOf(rowWith({ state: 'held' }))).toMatchObject({ state: 'held', amount: 25_000 });
+});
+
+test('the row that holds a payment has its payee and amount', () => {
+	const others = [
+		rowWith({ state: 'prepared' }),
+		rowWith({ state: 'held', payee: 'eve@example.com' }),
+		rowWith({ state: 'held', amount_cents: 1 }),
+	];
+	const held = rowWith({ state: 'held' });
+
+	expect(heldRowOf({ payment: ADA, rows: others })).toBeUndefined();
+	expect(heldRowOf({ payment: ADA, rows: [...others, held] })).toBe(held);
+});

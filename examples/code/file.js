@@ -69,7 +69,7 @@ function decode(bytes) {
 	const single = bytes.toString('latin1');
 	if (LETTERS_OF_UTF_8.test(single)) {
 		throw new Error(
-			'The file has letters in two encodings, so names and numbers would change. Save it as "CSV UTF-8" or as xlsx',
+			'Some letters in the file are damaged. Export it again from where it comes from, as xlsx or "CSV UTF-8"',
 		);
 	}
 

@@ -114,17 +114,17 @@ const ADVICE = [
 	{
 		isFor: ({ line }) => line !== '',
 		advice:
-			'Compare each possible duplicate with the invoice that it names. If it is another invoice, the person who runs this workflow enters its line as the option Different Invoice. If it is the same invoice, it must not be paid.',
+			'Compare each possible duplicate with the invoice that it names. If it is another invoice, the person who runs this workflow enters its line as the option Different Invoice. If both are one invoice, only one may be paid: resolve the wrong one as Not Paid.',
 	},
 	{
 		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
-			'Do not pay in another way what is unconfirmed. Search the service for a funding with the invoice in its description, such as [INV-1042]. Found: use "Resolve" of "Payout" as "Paid". Not found: ask the operator of the service.',
+			'Do not pay in another way what is unconfirmed. Search the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator of the service.',
 	},
 	{
 		isFor: ({ status }) => ['failed', 'unknown'].includes(status),
 		advice:
-			'Do not pay in another way what was not paid by this run. Correct it, and send it again: then you also see what was paid before.',
+			'Do not pay in another way what was not paid by this run. Correct what each message names, but no invoice number that is right. Then send it again: nothing is paid twice.',
 	},
 ];
 
@@ -164,7 +164,7 @@ function namesOf(ends, quote, most) {
 		];
 		const name = `• Row ${row.row}: ${cells.map((cell) => quote(String(cell))).join(', ')}`;
 
-		return line === '' ? [name] : [name, `Different Invoice: ${lineOf(line, quote)}`];
+		return line === '' ? [name] : [name, `If it is another invoice, enter: ${lineOf(line, quote)}`];
 	});
 	if (ends.length > most) {
 		names.push(`• and ${ends.length - most} more`);
@@ -175,4 +175,6 @@ function namesOf(ends, quote, most) {
 
 /** A line to enter as it is: a quoted one that has lost a character would let nothing pass. */
 const lineOf = (line, quote) =>
-	quote(line).includes(line) ? quote(line) : 'different_invoice of its item in the execution';
+	quote(line).includes(line)
+		? quote(line)
+		: 'the lines of different_invoice, in the output of the node that pays';

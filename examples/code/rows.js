@@ -92,7 +92,7 @@ function problemOf(row, count) {
 	}
 
 	if (typeof row.amount === 'string' && UNSEEN.test(row.amount)) {
-		return 'The amount has a character that no one sees. Delete the whole cell and type it again, then try again.';
+		return 'The amount has a hidden character. Type it again in its cell, but do not delete the cell itself: others would move up. Then try again.';
 	}
 
 	if (/[\n\v\f\r\u0085\u2028\u2029]/.test(String(row.invoice).trim())) {

@@ -56,7 +56,7 @@ function statusesOf(rows, results, values) {
 			const written = {
 				row_number: row.row,
 				[nameIn('Payable')]: result.payable_id ?? '',
-				[nameIn('Note')]: NOTES[status] ?? noteOf(message, line, hint),
+				[nameIn('Note')]: NOTES[status] ?? noteOf(message, line, hint, status),
 			};
 			if (result.status !== 'not_sent') {
 				written[nameIn('Status')] = STATUSES[status];
@@ -66,10 +66,18 @@ function statusesOf(rows, results, values) {
 		});
 }
 
-const noteOf = (message, line, hint) =>
-	line === '' ? `${message} ${hint}`.trim() : `${message}. ${adviceOf(line)}`;
+const noteOf = (message, line, hint, status) => {
+	if (line !== '') {
+		return `${message}. ${adviceOf(line)}`;
+	}
+
+	return status === 'held' ? `${message}. ${ASK_FIRST}` : `${message} ${hint}`.trim();
+};
+
+const ASK_FIRST =
+	'Setting Approved again does not pay it. Ask the person who runs this workflow, and do not pay it in another way.';
 
 const adviceOf = (line) =>
-	`If it is the same invoice, it must not be paid. If it is another one, the person who runs this workflow enters "${line}" as the option Different Invoice, then sets Approved again.`;
+	`If both are one invoice, only one may be paid: resolve the wrong one as Not Paid. If it is another one, the person who runs this workflow enters "${line}" as the option Different Invoice, then sets Approved again.`;
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

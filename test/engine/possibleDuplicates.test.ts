@@ -82,8 +82,9 @@ describe('a payout of the same payee and amount', () => {
 
 		const items = await pay([twin], holding, changes);
 
-		const reason = 'Possible duplicate of "INV-7" to ana@example.com: same payee and amount';
-		expect(items).toMatchObject([{ status: 'held', reason }]);
+		const reason =
+			/^Possible duplicate of "INV-7" to ana@example.com, which was paid on .*: same payee and amount$/;
+		expect(items).toMatchObject([{ status: 'held', reason: expect.stringMatching(reason) }]);
 	});
 
 	test('is held beside the first one of a run, which is paid', async () => {
@@ -93,7 +94,8 @@ describe('a payout of the same payee and amount', () => {
 			{ status: 'funded' },
 			{
 				status: 'held',
-				reason: 'Possible duplicate of "INV-7" to ana@example.com: same payee and amount',
+				reason:
+					'Possible duplicate of "INV-7" to ana@example.com, which is in this run: same payee and amount',
 				different_invoice: expect.stringContaining('is not INV-7 '),
 			},
 		]);
@@ -195,7 +197,7 @@ describe('what a held item says to enter as "Different Invoice"', () => {
 		answerFundings(422);
 		await pay([mistyped], holding, changes);
 		useWallet(1_000_000);
-		const line = 'INV-8 1.00 ana@example.com is not INV-8 1.00 anna@example.com';
+		const line = 'INV-8 1.00 ana@example.com is not INV-8 1.00 anna@example.com, which is prepared';
 
 		const [held] = await pay([{ ...mistyped, payee: ANA.payee }], tellingApart(line), changes);
 
@@ -316,6 +318,19 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(statusesOf(items)).toEqual(['held']);
 	});
 
+	test('is told apart while it waits, and no more once it was paid #line-of-a-state', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		const [held] = await pay([twin], aboveHalf, changes);
+		const line = held?.['different_invoice'];
+		await pay([INVOICE], holding, changes);
+
+		const [again] = await pay([twin], tellingApart(line), changes);
+
+		expect(line).toEqual(expect.stringContaining('which is held'));
+		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
+	});
+
 	test('holds one that no other rule would hold', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], aboveHalf, changes);
@@ -324,7 +339,7 @@ describe('a payout that waits for a person, or for its next run', () => {
 
 		expect(other).toMatchObject({
 			status: 'held',
-			reason: expect.stringMatching(/"INV-7" .*which is held/),
+			reason: expect.stringMatching(/"INV-7" .*it is held/),
 		});
 	});
 
@@ -379,7 +394,7 @@ describe('a number with more behind it', () => {
 
 			expect(held).toMatchObject({
 				status: 'held',
-				reason: expect.stringMatching(/: its number with more behind it$/),
+				reason: expect.stringMatching(/: its number with something added$/),
 				different_invoice: expect.stringContaining('is not INV-7 '),
 			});
 		},

@@ -218,7 +218,7 @@ export function testChat(): void {
 
 			expect(told).toContain('Held, nothing paid: 2 ($370.50)');
 			expect(told).toContain(
-				`Different Invoice: \`A-11-1 250.00 ${email} is not INV-10-1 250.00 ${email}\``,
+				`If it is another invoice, enter: \`A-11-1 250.00 ${email} is not INV-10-1 250.00 ${email}\``,
 			);
 			expect(question).toContain('each possible duplicate below is another invoice');
 			expect(question).toContain('Possible duplicate of INV-10-1');

@@ -167,7 +167,7 @@ export function testHolds(): void {
 
 		expect(told).toContain('Held, nothing paid: 1 ($1000.01)');
 		expect(told).toContain(
-			`Different Invoice: \`C-1 1000.01 ${email} is not D-77 1000.01 ${email}\``,
+			`If it is another invoice, enter: \`C-1 1000.01 ${email} is not D-77 1000.01 ${email}\``,
 		);
 		expect(await balanceOf(email)).toBe(130_001);
 	});

@@ -166,7 +166,7 @@ export function testMonthlyBatch(): void {
 			expect(report).toContain('Held, nothing paid: 1 ($100.00)');
 			expect(report).toMatch(
 				new RegExp(
-					`"INV-1".*\\n• Row ${row}: ${email}, invoice ${invoice}, 100.00\\nDifferent Invoice: ${line}`,
+					`"INV-1".*\\n• Row ${row}: ${email}, invoice ${invoice}, 100.00\\nIf it is another invoice, enter: ${line}`,
 				),
 			);
 		}

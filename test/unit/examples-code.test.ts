@@ -31,7 +31,7 @@ test('the templates that take a file read it with the same text', () => {
 /** What tells a held invoice apart, as the node says it, and what people are told of it. */
 const LINE = 'INV-2 9.00 ana@example.com is not INV-1 9.00 ana@example.com';
 const TELLS_APART = new RegExp(
-	`If it is the same invoice, it must not be paid.*another one.*"?${LINE}"?.*Different Invoice`,
+	`If both are one invoice, only one may be paid: resolve the wrong one as Not Paid.*another one.*"?${LINE}"?.*Different Invoice`,
 );
 
 describe('the values of a Google Sheet', () => {
@@ -91,7 +91,11 @@ describe('the values of a Google Sheet', () => {
 
 		expect(written).toMatchObject([
 			{ row_number: 3, Note: expect.stringContaining('The run has ended') },
-			{ row_number: 4, STATUS: 'Held', Note: 'The vendor is new' },
+			{
+				row_number: 4,
+				STATUS: 'Held',
+				Note: expect.stringMatching(/^The vendor is new\. .*Ask the person/),
+			},
 		]);
 		expect(written[0]).not.toHaveProperty('STATUS');
 	});
@@ -173,7 +177,9 @@ test.each([
 	const told = textWith(parameterOf(example, name, parameter), { $json, $input, $ });
 
 	expect(told).toContain('Possible duplicate');
-	expect(told).toMatch(/If it is the same invoice, it must not be paid\. If it is another one, /);
+	expect(told).toMatch(
+		/If both are one invoice, only one may be paid: .*\. If it is another one, /,
+	);
 	expect(told).toContain(LINE);
 	expect(told).toContain('as the option Different Invoice');
 });
@@ -190,8 +196,8 @@ describe('the last page of a form', () => {
 	test('gives for a possible duplicate the line that tells it apart, and when to enter it', () => {
 		const page = pageOf('Show: held', { reason: 'Possible duplicate', different_invoice: LINE });
 
-		expect(page).toContain(`as the option Different Invoice:\n\n${LINE}\n\nIf it is the same`);
-		expect(page).toContain('it must not be paid');
+		expect(page).toContain(`as the option Different Invoice:\n\n${LINE}\n\nIf both are one`);
+		expect(page).toContain('only one may be paid');
 		expect(page).not.toContain('after a yes');
 	});
 
@@ -257,7 +263,7 @@ test.each([
 	[{ status: 'held', reason: 'The vendor is new' }, 'Held. The vendor is new'],
 	[
 		{ status: 'held', reason: 'It may be one', different_invoice: LINE },
-		`Held. It may be one. If it is the same invoice, it must not be paid. If it is another one, enter "${LINE}" as the option Different Invoice of Pay vendor`,
+		`Held. It may be one. If both are one invoice, only one may be paid: resolve the wrong one as Not Paid. If it is another one, enter "${LINE}" as the option Different Invoice of Pay vendor`,
 	],
 	[
 		{ status: 'not_sent', error: 'No [item 0]', hint: 'Later.' },

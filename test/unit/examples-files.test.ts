@@ -259,7 +259,7 @@ const refused: Array<[name: string, file: Buffer, reason: string]> = [
 			utf8(PLAIN, 'ana@example.com,10.00,Ä-1', 'ben@example.com,20.00,'),
 			Buffer.from('\xC4-2', 'latin1'),
 		]),
-		'letters in two encodings',
+		'letters in the file are damaged',
 	],
 	['a workbook that n8n cannot read', Buffer.from('PK\x03\x04 damaged'), 'damaged'],
 	['a workbook with a password', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'password'],

@@ -113,12 +113,14 @@ describe('the report of a file', () => {
 		const text = await reportOn([rowOf(3)], [duplicate]);
 
 		expect(text).toContain(
-			`• Row 3: v3@example.com, invoice INV-3, 10.00\nDifferent Invoice: ${line}`,
+			`• Row 3: v3@example.com, invoice INV-3, 10.00\nIf it is another invoice, enter: ${line}`,
 		);
 		expect(text).toContain(
 			'If it is another invoice, the person who runs this workflow enters its line',
 		);
-		expect(text).toContain('If it is the same invoice, it must not be paid.');
+		expect(text).toContain(
+			'If both are one invoice, only one may be paid: resolve the wrong one as Not Paid.',
+		);
 		expect(text).not.toContain('after a yes');
 	});
 
@@ -206,7 +208,7 @@ describe('the line that tells invoices apart, in Slack', () => {
 		const input = [{ status: 'held', reason: 'It may be one', different_invoice: line }];
 		const [item] = await runCode(code, { input, nodes });
 
-		return /^Different Invoice: (.+)$/m.exec(String(item?.['text']))?.[1];
+		return /^If it is another invoice, enter: (.+)$/m.exec(String(item?.['text']))?.[1];
 	};
 
 	test('can be copied', async () => {
@@ -218,7 +220,9 @@ describe('the line that tells invoices apart, in Slack', () => {
 	test.each(['B&B-2 1.00 ana@example.com is not B&B-1 1.00 ana@example.com', 'I'.repeat(401)])(
 		'is not shown where Slack would change it: %s',
 		async (line) => {
-			expect(await lineOf(line)).toBe('different_invoice of its item in the execution');
+			expect(await lineOf(line)).toBe(
+				'the lines of different_invoice, in the output of the node that pays',
+			);
 		},
 	);
 });

@@ -111,7 +111,7 @@ test('rows of a workbook that share a rounded number are not told to be added up
 });
 
 test.each([
-	['an amount with a character that no one sees', '10.00\u200b,INV-1', 'no one sees'],
+	['an amount with a character that no one sees', '10.00\u200b,INV-1', 'hidden character'],
 	['an invoice with a line break', '10.00,"INV-\n1"', 'line break'],
 ])('a row with %s is left out', async (_, cells, problem) => {
 	const rows = await read(utf8(PLAIN, `ana@example.com,${cells}`, 'ben@example.com,2.00,INV-2'));

@@ -10,9 +10,9 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'Nothing was sent for the earlier one: if it is wrong, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+	'Nothing was sent for the earlier one. If it is wrong: decline it where it waits for a yes, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
-const differentInvoiceHint = (payment: Content, known: Content): string =>
+const differentInvoiceHint = (payment: Content, known: KnownContent): string =>
 	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
 
 /** Whether an earlier payment was made, and when, as the rest of a sentence. */
@@ -30,7 +30,7 @@ export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): st
 		case 'not_paid':
 			return 'was not paid, as a person found';
 		case 'void':
-			return `was not paid, it is void`;
+			return 'is void, as a person decided';
 		default:
 			return `may have been paid on ${when} (${state})`;
 	}
@@ -77,7 +77,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" ${earlier}, and "${reference}" has the same number`,
-			`If both are one invoice, leave this item out. ${advice}`,
+			`If both are one invoice, send only one of them. ${advice}`,
 		);
 	}
 

@@ -84,16 +84,23 @@ const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /**
  * What a person enters as "Different Invoice" when a payment is another invoice than a known one that looks
- * like it. It names both, so that it lets no other payment pass, and passes no other invoice by.
+ * like it. It names both, so that it lets no other payment pass, and passes no other invoice by. While the known
+ * one waits, it says so: once that one is paid, a person must look again.
  */
-export const differentInvoiceText = (payment: Content, known: Content): string =>
-	`${invoiceText(payment)} is not ${invoiceText(known)}`;
+export function differentInvoiceText(payment: Content, known: ComparedInvoice): string {
+	const isWaiting = known.state === 'held' || known.state === 'prepared';
+	const stateText = isWaiting ? `, which is ${known.state}` : '';
+	return `${invoiceText(payment)} is not ${invoiceText(known)}${stateText}`;
+}
+
+/** The other invoice of a comparison. `state`: of its row in the ledger. */
+type ComparedInvoice = Content & { state?: string };
 
 const invoiceText = ({ reference, payee, amount }: Content): string =>
 	`${reference} ${formatDollars(amount)} ${payee}`;
 
 /** Whether a person has found that a payment is another invoice than a known one. */
-export function isToldApart(payment: Payment, known: Content): boolean {
+export function isToldApart(payment: Payment, known: ComparedInvoice): boolean {
 	const { differentInvoices = [] } = payment;
 	if (differentInvoices.length === 0) {
 		return false;

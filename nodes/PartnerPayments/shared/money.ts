@@ -15,7 +15,7 @@ const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
 const WHOLE_CENTS =
 	'Write digits alone, as whole cents without a point, separators, exponent or currency sign: 25000 for 250.00 dollars.';
-const SPLIT_IT = 'Split it into smaller ones.';
+const CHECK_IT = 'It is more than 90 trillion dollars. Check the field that it comes from.';
 
 /** Longer texts are no amounts, and take long to read. */
 const MAX_LENGTH = 1000;
@@ -63,7 +63,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 		return fail(`"${shown}" is negative`, ABOVE_ZERO);
 	}
 	if (minor > MAX_AMOUNT) {
-		return fail(`"${shown}" is too large to be sent exactly`, SPLIT_IT);
+		return fail(`"${shown}" is too large to be sent exactly`, CHECK_IT);
 	}
 	return Number(minor);
 }
@@ -106,7 +106,7 @@ export function sum(amounts: number[]): number {
 	if (total <= MAX_AMOUNT) {
 		return Number(total);
 	}
-	throw new InputError('The sum of the amounts is too large to be sent exactly', SPLIT_IT);
+	throw new InputError('The sum of the amounts is too large to be sent exactly', CHECK_IT);
 }
 
 /** An amount in minor units as messages show it: 1999 is $19.99. */

@@ -36,7 +36,7 @@ export function readReference(value: unknown, subject: string): string | undefin
 	if (/[-_/:#]$/.test(reference)) {
 		throwInputError(
 			`${subject} ends with "${reference.slice(-1)}"`,
-			'Check whether the field after it is empty.',
+			'If a field should follow, it is empty: fill it in. If the invoice number itself ends so, leave that character out.',
 		);
 	}
 	return reference || undefined;
@@ -45,7 +45,7 @@ export function readReference(value: unknown, subject: string): string | undefin
 const throwTooLong = (subject: string): never =>
 	throwInputError(
 		`${subject} is longer than ${MAX_REFERENCE_LENGTH} characters`,
-		'Give a short name, such as an invoice number.',
+		'Enter only the number of the invoice. If an earlier payout used this reference, first check that it was not paid.',
 	);
 
 /** Throws for a reference that another invoice could get as well. */

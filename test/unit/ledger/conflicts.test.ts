@@ -20,7 +20,7 @@ test.each<[state: string, said: string]>([
 	['unconfirmed', 'may have been paid on 2026-05-01 10:00 UTC (unconfirmed)'],
 	['sending', 'may have been paid on 2026-05-01 10:00 UTC (sending)'],
 	['something else', 'may have been paid on 2026-05-01 10:00 UTC (something else)'],
-	['void', 'was not paid, it is void'],
+	['void', 'is void, as a person decided'],
 	['not_paid', 'was not paid, as a person found'],
 ])('a payment with another amount hears first what became of the %s one', (state, said) => {
 	const { message } = conflictError({ ...FIRST, amount: 2500 }, { ...FIRST, state });

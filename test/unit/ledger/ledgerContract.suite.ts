@@ -328,7 +328,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			const unmarked = { ...ada, payee: 'eve@example.com', payableId: 'pay-9' };
 			const others = {
 				...unmarked,
-				differentInvoices: [differentInvoiceText(unmarked, ada)],
+				differentInvoices: [differentInvoiceText(unmarked, { ...ada, state })],
 			};
 
 			await (await claimOf(await open(), others)).complete('funded', 'fund-9');
@@ -345,7 +345,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 				{ ...similar, payee: 'eve@example.com' },
 				{ ...similar, amount: 9_900 },
 				{ ...similar, reference: 'INV-1-2' },
-				{ ...similar, differentInvoices: [differentInvoiceText(similar, ada)] },
+				{ ...similar, differentInvoices: [differentInvoiceText(similar, { ...ada, state })] },
 			];
 
 			for (const other of others) {

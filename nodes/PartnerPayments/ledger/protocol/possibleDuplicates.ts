@@ -1,5 +1,6 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { extendedKeyIn, hasOwnNumber } from '../../shared/references';
+import { historyOf } from '../messages';
 import {
 	compareNumbers,
 	differentInvoiceText,
@@ -20,7 +21,7 @@ export interface PossibleDuplicate {
 }
 
 /** What two payments share that may be one invoice. */
-type Likeness = 'same payee and amount' | 'same invoice number' | 'its number with more behind it';
+type Likeness = 'same payee and amount' | 'same invoice number' | 'its number with something added';
 
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
@@ -123,7 +124,7 @@ export class DuplicateFinder {
 				this.positionOf(other) < this.positionOf(payment) &&
 				!isToldApart(payment, other)
 			) {
-				const text = `"${other.reference}" to ${other.payee}: ${likeness}`;
+				const text = `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`;
 				return { text, line: differentInvoiceText(payment, other) };
 			}
 		}
@@ -163,7 +164,7 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 	// The rest of an invoice is less than what was paid of it.
 	const isExtended = isSamePayee && extendedKeyOf(payment) === other.key;
 	const isRest = payment.amount < (other.amount_cents ?? 0);
-	return isExtended && !isRest ? 'its number with more behind it' : undefined;
+	return isExtended && !isRest ? 'its number with something added' : undefined;
 }
 
 /** The key of the reference that a payment's own reference extends, such as INV-7 for INV-7-2; undefined if none. */
@@ -173,21 +174,12 @@ function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): Possibl
 	const known = contentOf(row);
 	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
 	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-	const text = `"${row.reference}" to ${row.payee}${place}${stateText(row)}: ${likeness}`;
+	const text = `"${row.reference}" to ${row.payee}${place}, which ${historyOf(known)}: ${likeness}`;
 
 	// The same invoice in another workspace is no other one, and what is unconfirmed must be found out first.
 	const isSameInvoice = known.reference === payment.reference && known.payee === payment.payee;
 	const mayBeToldApart = !isUnconfirmed(row) && !isSameInvoice;
 	return { text, line: mayBeToldApart ? differentInvoiceText(payment, known) : undefined };
-}
-
-/** What people must know of a row that was not simply paid, as a part of a message. */
-function stateText(row: Row): string {
-	if (isUnconfirmed(row)) {
-		return ', which is unconfirmed and may have been paid';
-	}
-	const isTold = row.state === 'void' || isSetAside(row);
-	return isTold ? `, which is ${row.state}` : '';
 }
 
 /**

@@ -137,8 +137,8 @@ export const resolve = itemOperation({
 		);
 		if (begun !== undefined) {
 			throw new InputError(
-				`"${shownName}" was resolved, but the ledger table also says "${begun.state}"`,
-				`An execution has just begun to pay it. ${LOOK}`,
+				`"${shownName}" was resolved, but another execution has begun to pay it: "${begun.state}"`,
+				`Do not pay it in another way. ${LOOK}`,
 			);
 		}
 

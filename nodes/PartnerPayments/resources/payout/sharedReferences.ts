@@ -116,7 +116,8 @@ function duplicatesError(
 			'Compare them with the invoices. One invoice twice: leave one out. Lines of one invoice: add them up in one item. Two invoices: give each its own number, as it stands on it. The option "Different Invoice" does not help here.',
 		);
 	}
-	const texts = shown.map(({ payment }) => `"${differentInvoiceText(one.payment, payment)}"`);
+	const lines = shown.map(({ payment }) => `"${differentInvoiceText(one.payment, payment)}"`);
+	const texts = [...new Set(lines)];
 	return new InputError(
 		`${shared}, and may be one invoice: nothing was sent for them`,
 		`Compare them with the invoices. "Get Many" shows whether one is paid already. One invoice: leave out all items but one. Different invoices: enter ${texts.join(' and ')} as the option "Different Invoice", a line for each.`,

@@ -101,7 +101,7 @@ function agreedText(held: Payout[]): string[] {
 	if (line !== undefined) {
 		const what = more.length === 0 ? `the line "${line}"` : 'each line of its "different_invoice"';
 		sentences.push(
-			`If a possible duplicate is another invoice, add ${what} to the option "Different Invoice". If both are one invoice, use "Resolve" of "Payout" for the wrong number: as "Void" if the other one was paid, else as "Not Paid".`,
+			`If a possible duplicate is another invoice, add ${what} to the option "Different Invoice". If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out from then on.`,
 		);
 	}
 	if (releases.some(({ kind }) => kind === 'findOutFirst')) {

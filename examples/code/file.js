@@ -228,25 +228,18 @@ function checkWidth(row, cells, names) {
 	}
 }
 
-/**
- * A comma can cut an amount in two, so that 1,250 pays $1.00 for the invoice 250. Where the second part may be an
- * invoice, only rows that cannot be cut tell how many cells a row has.
- */
+/** A comma can cut an amount in two, so that 1,250 pays $1.00 for the invoice 250. */
 function checkAmounts(rows, names) {
 	const amount = names.indexOf('amount');
-	const suspects = rows.filter((row) => mayBeCut(row, amount));
-	const others = rows.filter((row) => !mayBeCut(row, amount));
-	const widths = new Set(others.map(({ cells }) => cells.length));
-	for (const { row, cells } of suspects) {
-		const [first, second] = cells.slice(amount, amount + 2);
-		const isInvoice = names[amount + 1] === 'invoice' && !/\d{3}\.\d/.test(second);
-		const isAsWideAsOthers = widths.size === 1 && widths.has(cells.length);
-		if (!isInvoice || !isAsWideAsOthers) {
-			throw new Error(
-				`Row ${row} has ${first.trim()} and ${second.trim()}, which may be one amount with a comma. Write amounts without a comma and with two decimals, such as 1250.00`,
-			);
-		}
+	const suspect = rows.find((row) => mayBeCut(row, amount));
+	if (suspect === undefined) {
+		return;
 	}
+
+	const [first, second] = suspect.cells.slice(amount, amount + 2);
+	throw new Error(
+		`Row ${suspect.row} has ${first.trim()} and ${second.trim()}, which may be one amount with a comma. Write all amounts without a comma and with two decimals, such as 1250.00`,
+	);
 }
 
 /** Whether the cells of a row may be parts of 1,250.00 or 1250,50. A program that quotes all cells cuts none. */

@@ -96,7 +96,8 @@ export function testHolds(): void {
 		expect(await balanceOf(email)).toBe(0);
 		expect(await first.check(2)).toEqual([expect.stringContaining(`${PAID}: 1 ($100.00)`)]);
 
-		const hostile = HOSTILE.replaceAll(/[*!]/g, '').replaceAll(/[\n$]/g, ' ');
+		// Without what the node refuses in an invoice number.
+		const hostile = HOSTILE.replaceAll(/[*!?]/g, '').replaceAll(/[\n$]/g, ' ');
 		const rows = [
 			`${photos},20.00,P-1`,
 			`${email},50.00,INV-8`,

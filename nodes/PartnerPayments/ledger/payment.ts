@@ -95,7 +95,5 @@ const invoiceText = ({ reference, payee, amount }: Content): string =>
 /** Whether a person has found that a payment is another invoice than a known one. */
 export function isToldApart(payment: Payment, known: Content): boolean {
 	const { differentInvoices = [] } = payment;
-	return (
-		differentInvoices.length > 0 && differentInvoices.includes(differentInvoiceText(payment, known))
-	);
+	return differentInvoices.includes(differentInvoiceText(payment, known));
 }

@@ -1,5 +1,5 @@
 import { elapse, useFakeTime } from '../../support/fakeTime';
-import { claimOf, kindsIn, paymentOf, prepareIn } from './ledgerContract.suite';
+import { claimOf, kindsIn, payableOf, paymentOf, prepareIn } from './ledgerContract.suite';
 import { Project } from './project';
 
 const ADA = paymentOf('INV-1');
@@ -73,6 +73,14 @@ describe('a look at the ledger', () => {
 			expect(await kindsIn(ledger, ADA, GRACE)).toEqual(['done', 'new']);
 		},
 	);
+
+	test('tells payables apart that are funded by their IDs', async () => {
+		const project = new Project();
+		const [one, other] = [payableOf('pay-1'), payableOf('pay-2')];
+		await (await claimOf(project.open(), one)).complete('funded', 'fund-1');
+
+		expect(await kindsIn(project.open(), one, other)).toEqual(['done', 'new']);
+	});
 
 	test('finds what its own run has paid', async () => {
 		const project = new Project();

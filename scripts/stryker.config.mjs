@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 
 /**
  * The modules to mutate, and the tests that have to notice. A mutant of a constant is tried against
- * all of these tests, so an area has few that belong together.
+ * all of these tests, so an area has few that belong together. Stryker runs a test again by its name,
+ * so a name has no time and nothing random in it.
  */
 const AREAS = {
 	amounts: { modules: 'shared/{dates,money}.ts', tests: 'unit/shared/' },
@@ -25,7 +26,7 @@ const AREAS = {
 	},
 	rows: {
 		modules: 'ledger/{payment,protocol/{classifyRows,attention}}.ts',
-		tests: 'unit/ledger/(classifyRows|conflicts|projectLedger|records)',
+		tests: 'unit/ledger/(classifyRows|payment|projectLedger|records|runs)',
 	},
 	rules: {
 		modules: 'ledger/protocol/{ruleChecker,possibleDuplicates}.ts',

@@ -1,8 +1,6 @@
 const { createEmptyTestResult } = require('@jest/test-result');
 const { default: runner } = require('jest-circus/runner');
 
-const { isMutantKilled } = require('./mutantEnvironment.js');
-
 const NOT_RUN = {
 	ancestorTitles: [],
 	title: 'not run',
@@ -15,7 +13,7 @@ const NOT_RUN = {
 
 /** Runs a test file, unless another file has noticed the active mutant. Stryker looks for "jest-circus" in its name. */
 module.exports = async (...args) => {
-	if (!isMutantKilled()) {
+	if (globalThis.__stryker__?.isKilled !== true) {
 		return await runner(...args);
 	}
 

@@ -31,6 +31,93 @@ describe('a claim', () => {
 		expect(project.column('state')).toEqual(['sending', 'preparing']);
 	});
 
+	test('takes no row of a payment that another one of its rows was recorded with', async () => {
+		const project = new Project();
+		const ledger = await project.record(ADA, paymentOf('INV-3'));
+		await ledger.recordPayables([GRACE]);
+
+		await claimOf(ledger, ADA, GRACE);
+
+		expect(project.column('state')).toEqual(['sending', 'preparing', 'sending']);
+	});
+
+	test('takes one sub-execution for what was recorded together', async () => {
+		const project = new Project();
+		const ledger = await project.record(ADA);
+		await ledger.recordPayables([GRACE]);
+		project.tables.executions.length = 0;
+
+		await claimOf(ledger, ADA);
+
+		expect(project.tables.executions).toEqual([MARK]);
+	});
+
+	test('has a row of its own for what its run has released before', async () => {
+		const project = new Project();
+		const ledger = await project.record(ADA);
+		await ledger.release([ADA], 'prepared');
+
+		await claimOf(ledger, ADA);
+
+		expect(project.column('state')).toEqual(['prepared', 'sending']);
+	});
+
+	test.each<[what: string, act: (project: Project) => void]>([
+		['one of its rows is gone', (project) => project.rows.splice(1)],
+		[
+			'the payable of a row was edited',
+			(project) => {
+				project.change('pay-INV-1', { payable_id: 'edited' });
+			},
+		],
+		[
+			'another run has a row with its payable instead',
+			(project) => {
+				project.rows.splice(0);
+				project.addRival(ADA, { state: 'surplus', payable_id: 'pay-INV-1' });
+				project.addRival(GRACE, { state: 'surplus', payable_id: 'pay-INV-2' });
+			},
+		],
+	])('stops when %s', async (_, act) => {
+		const project = new Project();
+		const ledger = await project.record(ADA, GRACE);
+		project.beforeNth(MARK, () => {
+			act(project);
+		});
+
+		await expect(ledger.begin([ADA, GRACE])).rejects.toThrow(/does not show/);
+	});
+
+	test('does not begin for what may be the invoice of another vendor, nor for its group', async () => {
+		const project = new Project();
+		const ledger = await project.record(ADA, GRACE);
+		project.addRival(ADA, { state: 'prepared', payee: 'eve@example.com' });
+
+		const beginning = await ledger.begin([ADA, GRACE]);
+
+		expect(blocksOf(beginning, ADA, GRACE)).toEqual(['refused', 'new']);
+	});
+
+	test.each([
+		['leaveUnconfirmed', 'unconfirmed'],
+		['withdraw', 'preparing'],
+	] as const)('is told that its answer was written down: %s', async (method, state) => {
+		const project = new Project();
+		const claim = await claimOf(project.open(), ADA);
+
+		expect(await claim[method]()).toBe(true);
+		expect(project.column('state')).toEqual([state]);
+	});
+
+	test('is recorded beside the rows of other payments', async () => {
+		const project = new Project();
+		const claim = await claimOf(project.open(), ADA);
+		await project.record(GRACE);
+
+		expect(await claim.complete('funded', 'fund-1')).toBe(true);
+		expect(project.column('funding_id')).toEqual(['fund-1', '']);
+	});
+
 	test('stops when its rows are gone, and says that the table does not show them', async () => {
 		const project = new Project();
 		const ledger = await project.record(ADA);
@@ -106,21 +193,47 @@ describe('a claim', () => {
 });
 
 describe('a claim that meets another one of its payment', () => {
-	test('withdraws when it is not the first one, and takes over what becomes of that', async () => {
+	test('withdraws at once when it is not the first one, and takes over what becomes of that', async () => {
 		const project = new Project();
-		await project.open().locate();
-		const ledger = project.open();
-		await ledger.locate();
+		const ledger = await project.record(GRACE);
 		project.addRival(ADA, {});
 		await ledger.recordPayables([ADA]);
 		project.beforeNth('update', () => {
 			project.change('rival', { state: 'funded' });
 		});
+		project.tables.executions.length = 0;
 
-		const beginning = await ledger.begin([ADA]);
+		const beginning = await ledger.begin([GRACE, ADA]);
 
-		expect(blocksOf(beginning, ADA)).toEqual(['done']);
-		expect(project.column('state')).toEqual(['funded', 'preparing']);
+		expect(blocksOf(beginning, GRACE, ADA)).toEqual(['new', 'done']);
+		expect(project.column('state')).toEqual(['preparing', 'funded', 'preparing']);
+		expect(project.tables.executions.slice(0, 3)).toEqual(['update update', MARK, 'update']);
+	});
+
+	test.each<[what: string, rivals: Array<Partial<RowValues>>, withdrawn: string]>([
+		['is paid', [{ state: 'funded' }], `${MARK},update`],
+		[
+			'is paid, beside one that is being sent',
+			[{ state: 'sending' }, { state: 'funded' }],
+			`${MARK},update`,
+		],
+		[
+			'was only prepared for another vendor',
+			[{ state: 'prepared', payee: 'eve@example.com' }],
+			// The payable of that one is looked for, too.
+			`${MARK},get,update`,
+		],
+	])('waits for none that %s', async (_, rivals, withdrawn) => {
+		const project = new Project();
+		const ledger = await project.record(ADA);
+		for (const values of rivals) {
+			project.addRival(ADA, values);
+		}
+		project.tables.executions.length = 0;
+
+		await ledger.begin([ADA]);
+
+		expect(project.tables.executions.join()).toMatch(new RegExp(`^${withdrawn},`));
 	});
 
 	test('begins again, with another claim ID, once that one has withdrawn', async () => {
@@ -147,6 +260,8 @@ describe('a claim that meets another one of its payment', () => {
 
 	test('waits when it is the first one, and withdraws nothing', async () => {
 		const project = new Project();
+		await project.open().locate();
+		project.addRival(ADA, { state: 'surplus', claim: 'older' });
 		const ledger = await project.record(ADA);
 		project.addRival(ADA, {});
 		project.beforeNth('get', () => {
@@ -160,19 +275,19 @@ describe('a claim that meets another one of its payment', () => {
 		expect(project.tables.executions).not.toContain('update');
 	});
 
-	test('stops waiting when its own row is paid meanwhile', async () => {
+	test('stops waiting when one of its own rows is paid meanwhile', async () => {
 		const project = new Project();
-		const ledger = await project.record(ADA);
+		const ledger = await project.record(ADA, GRACE);
 		project.addRival(ADA, {});
 		project.beforeNth('get', () => {
 			project.change('pay-INV-1', { state: 'paid' });
 			project.change('rival', { state: 'surplus' });
 		});
 
-		const beginning = await ledger.begin([ADA]);
+		const beginning = await ledger.begin([ADA, GRACE]);
 
-		expect(blocksOf(beginning, ADA)).toEqual(['done']);
-		expect(project.column('state')).toEqual(['paid', 'surplus']);
+		expect(blocksOf(beginning, ADA, GRACE)).toEqual(['done', 'new']);
+		expect(project.column('state')).toEqual(['paid', 'preparing', 'surplus']);
 	});
 
 	test('waits no longer than its patience, and leaves its payment to that one', async () => {
@@ -222,7 +337,7 @@ describe('once a payment is paid', () => {
 
 		await claim.complete('funded', 'fund-1');
 
-		return project.rows.find((row) => row['claim'] === 'rival')?.['state'];
+		return project.rows.find((row) => row['id'] === 1)?.['state'];
 	};
 
 	test.each<[what: string, values: Partial<RowValues>, state: string | undefined]>([
@@ -231,6 +346,16 @@ describe('once a payment is paid', () => {
 		['was prepared with another payable', { state: 'prepared' }, 'surplus'],
 		['was held with another payable', { state: 'held' }, 'surplus'],
 		['a person found not paid', { state: 'not_paid' }, 'not_paid'],
+		[
+			'a person found not paid without a payable',
+			{ state: 'not_paid', payable_id: '' },
+			'not_paid',
+		],
+		[
+			'a person found not paid, with its funding',
+			{ state: 'not_paid', payable_id: 'pay-INV-1', funding_id: 'fund-0', claim: '' },
+			'not_paid',
+		],
 		['another run prepares', { state: 'preparing' }, 'preparing'],
 	])('a row of it that %s is tidied up: %j', async (_, values, state) => {
 		expect(await stateOf(values)).toBe(state);
@@ -241,6 +366,18 @@ describe('once a payment is paid', () => {
 		['another invoice', GRACE],
 	])('what is prepared for %s stays', async (_, payment) => {
 		expect(await stateOf({ state: 'prepared' }, payment)).toBe('prepared');
+	});
+
+	test('with others of its vendor, each row is compared with its own invoice', async () => {
+		const project = new Project();
+		await project.open().locate();
+		const other = paymentOf('INV-3');
+		project.addRival(other, { state: 'prepared', payable_id: 'pay-INV-3' });
+		const claim = await claimOf(project.open(), ADA, other);
+
+		await claim.complete('funded', 'fund-1');
+
+		expect(project.column('state')).toEqual(['funded', 'funded']);
 	});
 
 	test('a row that changes meanwhile stays', async () => {

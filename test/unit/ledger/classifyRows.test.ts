@@ -56,7 +56,7 @@ test.each<[why: string, changes: Partial<Row>, kind: Verdict['kind']]>([
 	['it is void', { state: 'void' }, 'refused'],
 	['it waits for its deposit', { state: 'awaiting_deposit' }, 'done'],
 	['it is of another payee', { payee: 'eve@example.com' }, 'refused'],
-	['its payee was deleted', { payee: '' }, 'refused'],
+	['its payee was deleted', { payee: '', amount_cents: 1 }, 'refused'],
 	['its amount was deleted', { payee: 'eve@example.com', amount_cents: null }, 'refused'],
 	['it is of another environment', { environment: 'production' }, 'refused'],
 ])('what a row says when %s: %j', (_, changes, kind) => {
@@ -79,6 +79,15 @@ test('the environment that a reference was used with is named', () => {
 			message: expect.stringContaining('"production"'),
 			hint: expect.stringContaining('"Environment"'),
 		},
+	});
+});
+
+test('the payment that an invoice was paid with is named', () => {
+	const verdict = verdictOf([rowWith({ state: 'funded', payee: 'eve@example.com' })]);
+
+	expect(verdict).toMatchObject({
+		kind: 'refused',
+		error: { message: expect.stringContaining('$250.00 to eve@example.com') },
 	});
 });
 

@@ -81,7 +81,7 @@ describe('a row needs attention #needs-attention', () => {
 		['that is void', { state: 'void', funding_id: 'f1' }, undefined],
 		['that a person has resolved as not paid', { state: 'not_paid' }, undefined],
 		['that lost to another one', { state: 'surplus' }, undefined],
-	])('%s: %j', async (_, changes, attention) => {
+	])('%s', async (_, changes, attention) => {
 		const row = rowWith(changes);
 		const { records } = await recordsOf([changes]);
 

@@ -1,5 +1,5 @@
 import { elapse, useFakeTime } from '../../support/fakeTime';
-import { claimOf, kindsIn, paymentOf, prepareIn } from './ledgerContract.suite';
+import { claimOf, kindsIn, payableOf, paymentOf, prepareIn } from './ledgerContract.suite';
 import { Project } from './project';
 
 const ADA = paymentOf('INV-1');
@@ -22,6 +22,8 @@ describe('a run that prepares many payments', () => {
 
 		expect(await elapse(kindsIn(project.open(), ADA))).toEqual(['busy']);
 		expect(await elapse(kindsIn(ledger, ADA))).toEqual(['new']);
+		const renewals = project.tables.executions.filter((kinds) => kinds === 'update');
+		expect(renewals.length).toBeLessThanOrEqual(10);
 	});
 
 	test('goes on when a sign of life cannot be written', async () => {
@@ -41,29 +43,61 @@ describe('a run that prepares many payments', () => {
 		const { end } = await announce(project);
 
 		await elapse(end());
+		const kinds = await elapse(kindsIn(project.open(), ADA));
 		project.tables.executions.length = 0;
 		await jest.advanceTimersByTimeAsync(20 * 60_000);
 
+		expect(kinds).toEqual(['new']);
 		expect(project.tables.executions).toEqual([]);
-		expect(await elapse(kindsIn(project.open(), ADA))).toEqual(['new']);
 	});
 });
 
 describe('a look at the ledger', () => {
-	test('waits for a run that is about to send', async () => {
+	test.each(['preparing', 'sending'] as const)(
+		'waits for a run that is about to end: %s',
+		async (state) => {
+			const project = new Project();
+			const ledger = project.open();
+			await ledger.locate();
+			project.addRival(ADA, { state: 'surplus', claim: 'older' });
+			project.addRival(ADA, { state });
+			// The first look reads two times: by the number, and by the payables that were found.
+			project.beforeNth(
+				'get',
+				() => {
+					project.change('rival', { state: 'funded' });
+				},
+				state === 'preparing' ? 3 : 2,
+			);
+
+			expect(await kindsIn(ledger, ADA, GRACE)).toEqual(['done', 'new']);
+		},
+	);
+
+	test('tells payables apart that are funded by their IDs', async () => {
+		const project = new Project();
+		const [one, other] = [payableOf('pay-1'), payableOf('pay-2')];
+		await (await claimOf(project.open(), one)).complete('funded', 'fund-1');
+
+		expect(await kindsIn(project.open(), one, other)).toEqual(['done', 'new']);
+	});
+
+	test('finds what its own run has paid', async () => {
 		const project = new Project();
 		const ledger = project.open();
-		await ledger.locate();
-		project.addRival(ADA, { state: 'preparing' });
-		project.beforeNth(
-			'get',
-			() => {
-				project.change('rival', { state: 'funded' });
-			},
-			2,
-		);
+		await (await claimOf(ledger, ADA)).complete('funded', 'fund-1');
 
 		expect(await kindsIn(ledger, ADA)).toEqual(['done']);
+	});
+
+	test('records nothing in no sub-execution', async () => {
+		const project = new Project();
+		await project.open().locate();
+		project.tables.executions.length = 0;
+
+		await project.record();
+
+		expect(project.tables.executions).toEqual([]);
 	});
 
 	test('does not wait for one that has no payable yet', async () => {
@@ -82,6 +116,7 @@ describe('a look at the ledger', () => {
 		const project = new Project();
 		const eve = paymentOf('INV-1', { payee: 'eve@example.com', amount: 1, payableId: 'pay-eve' });
 		await prepareIn(project.open(), eve);
+		project.addRival({ ...eve, reference: 'Bill 1' }, { state: 'prepared' });
 
 		const [open] = [...(await project.open().find([ADA])).values()];
 		project.change('pay-eve', { state: 'paid' });
@@ -101,6 +136,19 @@ describe('a payment that waits for a person', () => {
 		await project.open().hold([held]);
 
 		expect(project.rows).toMatchObject([{ state: 'held', payable_id: '', payee: ADA.payee }]);
+	});
+
+	test('has its approver from the start, and no other payment gets that one', async () => {
+		const project = new Project();
+		const [one, other] = [ADA, GRACE].map((payment) => ({ ...payment, payableId: undefined }));
+		await project.open().hold([{ ...ADA, ...one, approvedBy: 'Ann' }]);
+		await project.open().hold([{ ...GRACE, ...other, approvedBy: 'Ann' }]);
+		const first = project.column('approved_by');
+
+		await project.open().hold([{ ...ADA, ...one, approvedBy: 'Bea' }]);
+
+		expect(first).toEqual(['Ann', 'Ann']);
+		expect(project.column('approved_by')).toEqual(['Bea', 'Ann']);
 	});
 
 	test('keeps the payable that its run has made', async () => {
@@ -123,17 +171,30 @@ describe('a payment that waits for a person', () => {
 });
 
 describe('a run that does not pay what an earlier run has prepared', () => {
-	test.each(['prepared', 'surplus'] as const)(
-		'leaves the row of that run alone: %s',
-		async (leftover) => {
-			const project = new Project();
-			await prepareIn(project.open(), ADA);
-			const later = project.open();
-			await (await claimOf(later, ADA)).withdraw();
+	test.each([
+		['prepared', ['prepared']],
+		['surplus', ['prepared']],
+		['held', ['prepared', 'held']],
+	] as const)('leaves the row of that run alone: %s', async (leftover, states) => {
+		const project = new Project();
+		await prepareIn(project.open(), ADA);
+		const later = project.open();
+		await (await claimOf(later, ADA)).withdraw();
 
-			await later.release([ADA], leftover);
+		await later.release([ADA], leftover);
 
-			expect(project.column('state')).toEqual(['prepared']);
-		},
-	);
+		expect(project.column('state')).toEqual(states);
+	});
+
+	test('leaves it alone in a group, and keeps what it has prepared itself', async () => {
+		const project = new Project();
+		await prepareIn(project.open(), ADA);
+		const later = await project.record(GRACE);
+		await (await claimOf(later, ADA, GRACE)).withdraw();
+
+		await later.release([ADA, GRACE], 'prepared');
+
+		expect(project.column('reference')).toEqual(['INV-1', 'INV-2']);
+		expect(project.column('state')).toEqual(['prepared', 'prepared']);
+	});
 });

@@ -89,7 +89,9 @@ export class FundingClaim implements Claim {
 		const steps: Step[] = [];
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			if (own === undefined || !this.isUnsentOfOthers(row)) {
+			// The rows of this claim are sending. A row with a funding ID is kept: its funding stays known.
+			const isTidiedUp = isUnsent(row) && row.funding_id === '';
+			if (own === undefined || !isTidiedUp) {
 				continue;
 			}
 
@@ -108,11 +110,6 @@ export class FundingClaim implements Claim {
 			}
 		}
 		return steps;
-	}
-
-	/** Another run's row for which nothing was sent. A row with a funding ID is kept: its funding stays known. */
-	private isUnsentOfOthers(row: Row): boolean {
-		return row.claim !== this.claimId && isUnsent(row) && row.funding_id === '';
 	}
 }
 

@@ -41,7 +41,7 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 
 /** The rows of somebody who funds the payable of a reference's row by its ID. */
 function fundedById(row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] {
-	if (row.payable_id === '' || isFundedById(row)) {
+	if (row.payable_id === '') {
 		return [];
 	}
 	return (byPayable.get(row.payable_id) ?? []).filter(isFundedById);

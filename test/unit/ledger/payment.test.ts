@@ -1,0 +1,78 @@
+import {
+	compareNumbers,
+	differentInvoiceText,
+	isToldApart,
+	keyOf,
+	mayBeOneInvoice,
+	numberKeyOf,
+	type Comparison,
+} from '../../../nodes/PartnerPayments/ledger/payment';
+import { payableOf, paymentOf } from './ledgerContract.suite';
+
+const keyWith = (reference: string): string => keyOf(paymentOf(reference));
+
+test.each<[one: string, other: string, number: Comparison['number']]>([
+	['INV-7', 'inv 7', 'same'],
+	['INV-7', 'Bill 7', 'similar'],
+	['A-7', 'B-7', 'other'],
+	['INV-7', 'INV-8', 'other'],
+])('the numbers of %s and %s are: %s', (one, other, number) => {
+	expect(compareNumbers(keyWith(one), keyWith(other))).toBe(number);
+});
+
+test.each<[changes: Partial<Comparison>, expected: boolean]>([
+	[{}, true],
+	[{ isToldApart: true }, true],
+	[{ isSameAmount: false }, true],
+	[{ isSamePayee: false }, true],
+	[{ isSamePayee: false, isToldApart: true }, false],
+	[{ isSamePayee: false, isSameAmount: false }, false],
+	[{ number: 'similar' }, true],
+	[{ number: 'similar', isToldApart: true }, false],
+	[{ number: 'similar', isSameAmount: false }, false],
+	[{ number: 'similar', isSamePayee: false }, false],
+	[{ number: 'other' }, false],
+])('two payments that compare as %j may be one invoice: %p', (changes, expected) => {
+	const same = {
+		number: 'same',
+		isSamePayee: true,
+		isSameAmount: true,
+		isToldApart: false,
+	} as const;
+
+	expect(mayBeOneInvoice({ ...same, ...changes })).toBe(expected);
+});
+
+test('the keys of a payable that is funded by its ID are its own', () => {
+	const payable = payableOf('pay-1');
+
+	expect(keyOf(payable)).toBe('payable pay-1');
+	expect(numberKeyOf(payable)).toBe('payable pay-1');
+});
+
+test('a workspace is the same one in any case', () => {
+	const payment = paymentOf('INV-7');
+	const upper = { ...payment, workspaceId: payment.workspaceId.toUpperCase() };
+
+	expect(keyOf(upper)).toBe(keyOf(payment));
+	expect(numberKeyOf(upper)).toBe(numberKeyOf(payment));
+});
+
+describe('a person tells a payment apart', () => {
+	const known = paymentOf('INV-7', { payee: 'eve@example.com' });
+	const payment = paymentOf('INV-8', { amount: 100 });
+
+	test('with a line that names both', () => {
+		const line = differentInvoiceText(payment, known);
+
+		expect(line).toBe('INV-8 1.00 ada@example.com is not INV-7 250.00 eve@example.com');
+		expect(isToldApart({ ...payment, differentInvoices: [line] }, known)).toBe(true);
+	});
+
+	test('with no other line, and with none', () => {
+		const other = differentInvoiceText(payment, paymentOf('INV-9'));
+
+		expect(isToldApart({ ...payment, differentInvoices: [other] }, known)).toBe(false);
+		expect(isToldApart(payment, known)).toBe(false);
+	});
+});

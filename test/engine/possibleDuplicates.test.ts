@@ -331,6 +331,31 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
 	});
 
+	test('is told apart as one of the same run, and no more once that one was paid #line-of-a-run', async () => {
+		const changes = { workflowId: randomUUID() };
+		const [, held] = await pay([INVOICE, twin], holding, changes);
+
+		const [again] = await pay([twin], tellingApart(held?.['different_invoice']), changes);
+
+		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
+	});
+
+	test('is unconfirmed to others once its funding was sent, although it was held before', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		answerFundings(500);
+		await pay([INVOICE], holding, changes);
+		useWallet(1_000_000);
+
+		const [held] = await pay([twin], holding, changes);
+
+		expect(held).toMatchObject({
+			status: 'held',
+			reason: expect.stringContaining('may have been paid'),
+		});
+		expect(held).not.toHaveProperty('different_invoice');
+	});
+
 	test('holds one that no other rule would hold', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], aboveHalf, changes);
@@ -382,6 +407,22 @@ test('the lines of two possible duplicates pass both at once #lines-of-several',
 	});
 	expect(paid).toMatchObject({ status: 'funded' });
 });
+
+test.each([
+	['66.35', 51_300, '513', 6_635],
+	['88', 7_500, '75', 8_800],
+])(
+	'an amount and a number that were swapped are held: %s #swapped',
+	async (reference, amount, other, otherAmount) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...ANA, reference, amount }], holding, changes);
+
+		const [held] = await pay([{ ...ANA, reference: other, amount: otherAmount }], holding, changes);
+
+		expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('swapped') });
+		expect(fundings()).toHaveLength(1);
+	},
+);
 
 describe('a number with more behind it', () => {
 	test.each(['INV-7-2', 'INV-7a', 'INV-7 #2'])(

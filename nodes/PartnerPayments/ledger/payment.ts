@@ -85,15 +85,21 @@ const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 /**
  * What a person enters as "Different Invoice" when a payment is another invoice than a known one that looks
  * like it. It names both, so that it lets no other payment pass, and passes no other invoice by. While the known
- * one waits, it says so: once that one is paid, a person must look again.
+ * one is not paid, it says so: once that one is paid, a person must look again.
  */
 export function differentInvoiceText(payment: Content, known: ComparedInvoice): string {
-	const isWaiting = known.state === 'held' || known.state === 'prepared';
-	const stateText = isWaiting ? `, which is ${known.state}` : '';
+	const isUnpaid = UNPAID_STATES.some((state) => state === known.state);
+	const stateText = isUnpaid ? `, which is ${known.state}` : '';
 	return `${invoiceText(payment)} is not ${invoiceText(known)}${stateText}`;
 }
 
-/** The other invoice of a comparison. `state`: of its row in the ledger. */
+/** The state of a payment of the same run, which the ledger does not have yet. */
+export const IN_RUN = 'in this run';
+
+/** A payment in one of these may be paid a moment later. */
+const UNPAID_STATES = ['held', 'prepared', 'sending', IN_RUN];
+
+/** The other invoice of a comparison. `state`: of its row in the ledger, or `IN_RUN`. */
 type ComparedInvoice = Content & { state?: string };
 
 const invoiceText = ({ reference, payee, amount }: Content): string =>

@@ -4,6 +4,7 @@ import { historyOf } from '../messages';
 import {
 	compareNumbers,
 	differentInvoiceText,
+	IN_RUN,
 	isToldApart,
 	keyOf,
 	numberKeyOf,
@@ -21,7 +22,11 @@ export interface PossibleDuplicate {
 }
 
 /** What two payments share that may be one invoice. */
-type Likeness = 'same payee and amount' | 'same invoice number' | 'its number with something added';
+type Likeness =
+	| 'same payee and amount'
+	| 'same invoice number'
+	| 'its number with something added'
+	| 'its amount and number, swapped';
 
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
@@ -61,8 +66,10 @@ export class DuplicateFinder {
 		for (const row of this.rowsLike(payment)) {
 			const likeness = likenessOf(payment, row);
 			const isPossible = likeness !== undefined && this.counts(payment, row);
-			if (isPossible && found.size < MAX_FOUND) {
-				found.set(paymentNameIn(row), duplicateOfRow(payment, row, likeness));
+			const name = paymentNameIn(row);
+			// Of several rows of one payment, one that may have been paid comes first.
+			if (isPossible && !found.has(name) && found.size < MAX_FOUND) {
+				found.set(name, duplicateOfRow(payment, row, likeness));
 			}
 		}
 		if (found.size > 0) {
@@ -75,15 +82,16 @@ export class DuplicateFinder {
 
 	/** The rows that may share something with a payment. */
 	private rowsLike(payment: Payment): Row[] {
+		const swapped = this.rowsByTwin.get(twinKey(payment.payee, centsIn(payment.reference))) ?? [];
 		const twins = this.rowsByTwin.get(twinKey(payment.payee, payment.amount)) ?? [];
 		// A month's name is that of many payments.
 		if (!hasOwnNumber(payment.reference)) {
-			return twins;
+			return [...twins, ...swapped];
 		}
 		const ofNumber = this.rowsByNumber.get(numberKeyOf(payment)) ?? [];
 		const extended = this.rowsByKey.get(extendedKeyOf(payment) ?? '') ?? [];
 		// Those that may have been paid first: a person must see these before those that only wait.
-		const all = [...twins, ...ofNumber, ...extended];
+		const all = [...twins, ...ofNumber, ...extended, ...swapped];
 		return [...all.filter(isLive), ...all.filter((row) => !isLive(row))];
 	}
 
@@ -119,13 +127,11 @@ export class DuplicateFinder {
 
 		for (const other of candidates) {
 			const likeness = likenessOf(payment, rowLike(other));
-			if (
-				likeness !== undefined &&
-				this.positionOf(other) < this.positionOf(payment) &&
-				!isToldApart(payment, other)
-			) {
-				const text = `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`;
-				return { text, line: differentInvoiceText(payment, other) };
+			const cameFirst = this.positionOf(other) < this.positionOf(payment);
+			const inRun = { ...other, state: IN_RUN };
+			if (likeness !== undefined && cameFirst && !isToldApart(payment, inRun)) {
+				const text = `"${other.reference}" to ${other.payee}, which is ${IN_RUN}: ${likeness}`;
+				return { text, line: differentInvoiceText(payment, inRun) };
 			}
 		}
 		return undefined;
@@ -137,10 +143,11 @@ export class DuplicateFinder {
 }
 
 /** What is compared of a row. */
-type Compared = Pick<Row, 'key' | 'payee' | 'amount_cents'>;
+type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
 
 const rowLike = (payment: Payment): Compared => ({
 	key: keyOf(payment),
+	reference: payment.reference,
 	payee: payment.payee,
 	amount_cents: payment.amount,
 });
@@ -161,10 +168,24 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 		return isSamePayee || isSameAmount ? 'same invoice number' : undefined;
 	}
 
+	if (isSamePayee && isSwapped(payment, other)) {
+		return 'its amount and number, swapped';
+	}
+
 	// The rest of an invoice is less than what was paid of it.
 	const isExtended = isSamePayee && extendedKeyOf(payment) === other.key;
 	const isRest = payment.amount < (other.amount_cents ?? 0);
 	return isExtended && !isRest ? 'its number with something added' : undefined;
+}
+
+/** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
+const isSwapped = (payment: Payment, other: Compared): boolean =>
+	centsIn(payment.reference) === other.amount_cents && centsIn(other.reference) === payment.amount;
+
+/** A reference as an amount of dollars, in cents; null for one that is none. */
+function centsIn(reference: string): number | null {
+	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
+	return dollars === undefined ? null : Number(dollars + decimals.padEnd(2, '0'));
 }
 
 /** The key of the reference that a payment's own reference extends, such as INV-7 for INV-7-2; undefined if none. */

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+
+import { ANA, startPayoutService, statusesOf } from './payoutService';
+import { byId, WORKSPACE } from './support';
+
+const { service, pay, fundings, answerFundings, useWallet } = startPayoutService();
+
+const holding = { options: { holdDuplicatesDays: 6 } };
+
+/** The option "Different Invoice" with a line, beside the hold. */
+const tellingApart = (line: unknown) => ({
+	options: { ...holding.options, differentInvoice: typeof line === 'string' ? line : '' },
+});
+
+/** Has a person resolve INV-7. */
+async function resolveAs(outcome: string, changes: { workflowId: string }): Promise<void> {
+	const which = { findBy: 'uniqueReference', uniqueReference: 'INV-7' };
+	const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
+	await service.execute('payout.resolve', parameters, changes);
+}
+
+const INVOICE = { ...ANA, reference: 'INV-7' };
+
+describe('a payout that waits for a person, or for its next run', () => {
+	const aboveHalf = { options: { ...holding.options, holdAbove: '0.50' } };
+	const twin = { ...INVOICE, reference: 'INV-77' };
+
+	test('is named to another one that looks like it, and can itself be paid #held-counts', async () => {
+		const changes = { workflowId: randomUUID() };
+		const [first] = await pay([INVOICE], aboveHalf, changes);
+
+		const [second] = await pay([twin], aboveHalf, changes);
+		const [paid] = await pay([INVOICE], holding, changes);
+		const [after] = await pay([twin], holding, changes);
+
+		expect([first, second, paid, after]).toMatchObject([
+			{ status: 'held' },
+			{ status: 'held', different_invoice: expect.stringContaining('is not INV-7 ') },
+			{ status: 'funded' },
+			{ status: 'held', reason: expect.stringContaining('"INV-7"') },
+		]);
+		expect(fundings()).toHaveLength(1);
+	});
+
+	test('holds a later one as long as it waits itself', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		await pay([twin], holding, changes);
+
+		const items = await pay([twin], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('holds an earlier one that a person has resolved as not paid since', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		await resolveAs('notPaid', changes);
+		await pay([twin], aboveHalf, changes);
+
+		const items = await pay([INVOICE], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test("holds one whose number another vendor's invoice had first", async () => {
+		const changes = { workflowId: randomUUID() };
+		const other = { ...INVOICE, payee: 'eve@example.com', amount: 410 };
+		await pay([other], aboveHalf, changes);
+		await pay([twin], aboveHalf, changes);
+		const told = 'INV-7 1.00 ana@example.com is not INV-7 4.10 eve@example.com';
+
+		const items = await pay([INVOICE], tellingApart(told), changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('is told apart while it waits, and no more once it was paid #line-of-a-state', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		const [held] = await pay([twin], aboveHalf, changes);
+		const line = held?.['different_invoice'];
+		await pay([INVOICE], holding, changes);
+
+		const [again] = await pay([twin], tellingApart(line), changes);
+
+		expect(line).toEqual(expect.stringContaining('which is held'));
+		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
+	});
+
+	test('is told apart as one of the same run, and no more once that one was paid #line-of-a-run', async () => {
+		const changes = { workflowId: randomUUID() };
+		const [, held] = await pay([INVOICE, twin], holding, changes);
+
+		const [again] = await pay([twin], tellingApart(held?.['different_invoice']), changes);
+
+		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
+	});
+
+	test('is unconfirmed to others once its funding was sent, although it was held before', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		answerFundings(500);
+		await pay([INVOICE], holding, changes);
+		useWallet(1_000_000);
+
+		const [held] = await pay([twin], holding, changes);
+
+		expect(held).toMatchObject({
+			status: 'held',
+			reason: expect.stringContaining('may have been paid'),
+		});
+		expect(held).not.toHaveProperty('different_invoice');
+	});
+
+	test('holds one that no other rule would hold', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+
+		const [other] = await pay([twin], holding, changes);
+
+		expect(other).toMatchObject({
+			status: 'held',
+			reason: expect.stringMatching(/"INV-7" .*it is held/),
+		});
+	});
+
+	test('holds another one when it is prepared', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], { ...holding, fundingMethod: 'none' }, changes);
+
+		const [other] = await pay([twin], holding, changes);
+		const [paid] = await pay([INVOICE], holding, changes);
+
+		expect(other).toMatchObject({ status: 'held', reason: expect.stringContaining('prepared') });
+		expect(paid).toMatchObject({ status: 'funded' });
+	});
+
+	test.each(['notPaid', 'void'])(
+		'counts no more when a person has resolved it as %s #hold-resolved',
+		async (outcome) => {
+			const changes = { workflowId: randomUUID() };
+			await pay([INVOICE], aboveHalf, changes);
+			await resolveAs(outcome, changes);
+
+			const [other] = await pay([twin], holding, changes);
+
+			expect(other).toMatchObject({ status: 'funded' });
+		},
+	);
+});

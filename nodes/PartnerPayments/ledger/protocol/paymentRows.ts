@@ -41,9 +41,6 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 
 /** The rows of somebody who funds the payable of a reference's row by its ID. */
 function fundedById(row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] {
-	if (row.payable_id === '') {
-		return [];
-	}
 	return (byPayable.get(row.payable_id) ?? []).filter(isFundedById);
 }
 
@@ -59,9 +56,6 @@ export function earlierPayables(payments: Payment[], rows: Row[], environment: s
 
 	const payables = new Set(earlier);
 	payables.delete('');
-	for (const { payableId = '' } of payments) {
-		payables.delete(payableId);
-	}
 	return [...payables];
 }
 

@@ -1,4 +1,7 @@
-import { attentionOf } from '../../../nodes/PartnerPayments/ledger/protocol/attention';
+import {
+	attentionOf,
+	mayNeedAttention,
+} from '../../../nodes/PartnerPayments/ledger/protocol/attention';
 import {
 	LedgerRecords,
 	type RecordFilter,
@@ -9,7 +12,7 @@ import {
 } from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
-import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { rowOf, toRow, where, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { DataTables } from '../../support/dataTables';
 import { paymentOf } from './ledgerContract.suite';
 
@@ -76,6 +79,12 @@ describe('a row needs attention #needs-attention', () => {
 		['prepared for less than a day', { updatedAt: agoOf(DAY_MINUTES - 1) }, undefined],
 		['that is being sent', { state: 'sending', updatedAt: agoOf(19) }, undefined],
 		['that is funded', { state: 'funded', funding_id: 'f1' }, undefined],
+		['that was funded long ago', { state: 'funded', updatedAt: agoOf(9 * DAY_MINUTES) }, undefined],
+		[
+			'that a person resolved long ago',
+			{ state: 'not_paid', updatedAt: agoOf(9 * DAY_MINUTES) },
+			undefined,
+		],
 		['that waits for its deposit', { state: 'awaiting_deposit', funding_id: 'f1' }, undefined],
 		['that is paid', { state: 'paid' }, undefined],
 		['that is void', { state: 'void', funding_id: 'f1' }, undefined],
@@ -91,6 +100,12 @@ describe('a row needs attention #needs-attention', () => {
 		// The conditions that the table is asked for leave out none of these.
 		expect(listed).toHaveLength(attention === undefined ? 0 : 1);
 	});
+});
+
+test('of what is done, no row is read that needs no attention', () => {
+	const done = ['paid', 'funded', 'awaiting_deposit', 'void'];
+
+	expect(mayNeedAttention()).toEqual(done.map((state) => where('state', 'neq', state)));
 });
 
 describe('rows are listed', () => {

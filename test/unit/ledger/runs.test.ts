@@ -87,6 +87,28 @@ describe('a look at the ledger', () => {
 		expect(await kindsIn(project.open(), one, other)).toEqual(['done', 'new']);
 	});
 
+	test('asks for no earlier payable of what is paid', async () => {
+		const project = new Project();
+		const ledger = project.open();
+		await ledger.locate();
+		project.addRival(ADA, { state: 'surplus' });
+		project.addRival(ADA, { state: 'funded', payable_id: 'pay-2' });
+		project.tables.executions.length = 0;
+
+		expect(await kindsIn(ledger, ADA)).toEqual(['done']);
+
+		expect(project.tables.executions).toEqual(['get']);
+	});
+
+	test('takes no other reference for its own that was paid with a payable it had earlier', async () => {
+		const project = new Project();
+		await project.open().locate();
+		project.addRival(ADA, { state: 'surplus' });
+		project.addRival(GRACE, { state: 'funded' });
+
+		expect(await kindsIn(project.open(), ADA)).toEqual(['new']);
+	});
+
 	test('finds new what its own run prepares', async () => {
 		const project = new Project();
 		const ledger = await project.record(ADA);

@@ -171,5 +171,58 @@ test('who reads finds a table by its name or its ID, and makes none', async () =
 test('where n8n finds tables by their IDs alone, a name is refused with what to do', () => {
 	const { store } = project();
 	expect(tableForReader(store, undefined, 'aB3dE6gH9jK2mN5p')).toBe('aB3dE6gH9jK2mN5p');
-	expect(() => tableForReader(store, undefined, NAME)).toThrow(/takes IDs alone/);
+	for (const name of [NAME, 'aB3dE6gH9jK2mN5', 'aB3dE6gH9jK2mN5p7']) {
+		expect(() => tableForReader(store, undefined, name)).toThrow(/takes IDs alone/);
+	}
+});
+
+test('where n8n finds tables by their IDs alone, a table is checked before it is paid with', async () => {
+	const { store, tables } = project();
+	await store.create(NAME);
+	const [table] = tables.tables;
+	table?.columns.splice(0, 1);
+	const memory = new Memory();
+	const payer = {
+		memory,
+		isConfirmed: async () => await Promise.resolve(false),
+		hint: () => undefined,
+	};
+
+	const paying = tableForPayer(store, undefined, table?.id ?? '', payer);
+
+	await expect(paying).rejects.toThrow(/lacks columns: reference/);
+	expect(memory.used).toBeUndefined();
+});
+
+test('several tables with its name are refused', async () => {
+	const { tables, pay } = project();
+	await pay();
+	tables.tables.push(...tables.tables.map((table) => ({ ...table, id: 'bB3dE6gH9jK2mN5p' })));
+
+	await expect(pay()).rejects.toThrow(/Several Data Tables/);
+});
+
+test('a table that is made and not shown is not paid with', async () => {
+	const { store, pay } = project();
+	store.list = async () => await Promise.resolve([]);
+
+	await expect(pay()).rejects.toThrow(/n8n does not show it/);
+});
+
+test('a table of something else does not keep the first payment from making the ledger', async () => {
+	const { tables, pay } = project();
+	tables.tables.push({ id: 'other', name: 'Customers', columns: [], rows: [] });
+
+	await pay();
+
+	expect(tables.tables.map(({ name }) => name)).toEqual(['Customers', NAME]);
+});
+
+test('a column of another type is named', async () => {
+	const { tables, pay } = project();
+	await pay();
+	const amount = tables.tables[0]?.columns.find(({ name }) => name === 'amount_cents');
+	Object.assign(amount ?? {}, { type: 'string' });
+
+	await expect(pay()).rejects.toThrow(/: amount_cents \(number\)$/);
 });

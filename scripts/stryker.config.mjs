@@ -44,7 +44,8 @@ const AREAS = {
 	payouts: {
 		modules:
 			'resources/{payout/{fundingRun,pay,prepare,releaseUnfunded,batches,payout},funding/sendFunding}.ts',
-		tests: 'unit/payout/|engine/(attempts|ledger|payouts|preparing|refusals)',
+		tests:
+			'unit/payout/|engine/(attempts|fundings|hints|ledger|limits|payouts|preparing|resolutions)',
 	},
 	trigger: {
 		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',

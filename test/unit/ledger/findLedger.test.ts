@@ -132,7 +132,10 @@ test('a ledger with another name is refused for every node, and named', async ()
 	const { tables, pay } = project();
 	await pay();
 	Object.assign(tables.tables[0] ?? {}, { name: 'Old' });
-	await expect(pay()).rejects.toThrow(/"Old"/);
+	await expect(pay()).rejects.toMatchObject({
+		message: expect.stringContaining('"Old"'),
+		hint: expect.stringContaining('rename it back to "Payout Ledger"'),
+	});
 	expect(tables.tables).toHaveLength(1);
 });
 
@@ -141,11 +144,14 @@ test('a node that has paid makes no second table, and uses no other one before a
 	const memory = new Memory();
 	await pay(memory);
 	tables.tables.length = 0;
-	await expect(pay(memory)).rejects.toThrow(LedgerError);
+	await expect(pay(memory)).rejects.toThrow(/"Payout Ledger" .* is gone/);
 	expect(tables.tables).toHaveLength(0);
 
 	const second = await pay();
-	await expect(pay(memory)).rejects.toThrow(/not the ledger that this node has paid with/);
+	await expect(pay(memory)).rejects.toMatchObject({
+		message: expect.stringContaining('not the ledger that this node has paid with'),
+		hint: expect.stringContaining('"Create" of "Ledger"'),
+	});
 	confirmed.add(second);
 	expect(await pay(memory)).toBe(second);
 });
@@ -155,21 +161,82 @@ test('a table without all columns is refused, and they are named #no-ledger-colu
 	await pay();
 	const [table] = tables.tables;
 	table?.columns.splice(0, 2);
-	await expect(pay()).rejects.toThrow(/reference \(string\), state \(string\)/);
+	await expect(pay()).rejects.toMatchObject({
+		message: expect.stringContaining('reference (string), state (string)'),
+		hint: expect.stringContaining('payout-ledger.csv'),
+	});
 });
 
 test('who reads finds a table by its name or its ID, and makes none', async () => {
 	const { store, tables, pay } = project();
 	const read = async (name: string) => tableForReader(store, await store.list(), name);
 	await expect(read(NAME)).rejects.toBeInstanceOf(NoLedgerError);
+	await expect(read(NAME)).rejects.toThrow('"Payout Ledger"');
 	expect(tables.tables).toHaveLength(0);
 	const id = await pay();
 	expect(await read(NAME)).toBe(id);
 	expect(await read(id)).toBe(id);
 });
 
-test('where n8n finds tables by their IDs alone, a name is refused with what to do', () => {
+test('where n8n finds tables by their IDs alone, a name is refused with what to do', async () => {
 	const { store } = project();
 	expect(tableForReader(store, undefined, 'aB3dE6gH9jK2mN5p')).toBe('aB3dE6gH9jK2mN5p');
-	expect(() => tableForReader(store, undefined, NAME)).toThrow(/takes IDs alone/);
+	for (const name of [NAME, 'aB3dE6gH9jK2mN5', 'aB3dE6gH9jK2mN5p7']) {
+		const reading = async () => await Promise.resolve(tableForReader(store, undefined, name));
+		await expect(reading()).rejects.toMatchObject({
+			message: expect.stringContaining('takes IDs alone'),
+			hint: expect.stringContaining('payout-ledger.csv'),
+		});
+	}
+});
+
+test('where n8n finds tables by their IDs alone, a table is checked before it is paid with', async () => {
+	const { store, tables } = project();
+	await store.create(NAME);
+	const [table] = tables.tables;
+	table?.columns.splice(0, 1);
+	const memory = new Memory();
+	const payer = {
+		memory,
+		isConfirmed: async () => await Promise.resolve(false),
+		hint: () => undefined,
+	};
+
+	const paying = tableForPayer(store, undefined, table?.id ?? '', payer);
+
+	await expect(paying).rejects.toThrow(/lacks columns: reference/);
+	expect(memory.used).toBeUndefined();
+});
+
+test('several tables with its name are refused', async () => {
+	const { tables, pay } = project();
+	await pay();
+	tables.tables.push(...tables.tables.map((table) => ({ ...table, id: 'bB3dE6gH9jK2mN5p' })));
+
+	await expect(pay()).rejects.toThrow(/Several Data Tables/);
+});
+
+test('a table that is made and not shown is not paid with', async () => {
+	const { store, pay } = project();
+	store.list = async () => await Promise.resolve([]);
+
+	await expect(pay()).rejects.toThrow(/n8n does not show it/);
+});
+
+test('a table of something else does not keep the first payment from making the ledger', async () => {
+	const { tables, pay } = project();
+	tables.tables.push({ id: 'other', name: 'Customers', columns: [], rows: [] });
+
+	await pay();
+
+	expect(tables.tables.map(({ name }) => name)).toEqual(['Customers', NAME]);
+});
+
+test('a column of another type is named', async () => {
+	const { tables, pay } = project();
+	await pay();
+	const amount = tables.tables[0]?.columns.find(({ name }) => name === 'amount_cents');
+	Object.assign(amount ?? {}, { type: 'string' });
+
+	await expect(pay()).rejects.toThrow(/: amount_cents \(number\)$/);
 });

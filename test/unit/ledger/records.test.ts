@@ -1,4 +1,7 @@
-import { attentionOf } from '../../../nodes/PartnerPayments/ledger/protocol/attention';
+import {
+	attentionOf,
+	mayNeedAttention,
+} from '../../../nodes/PartnerPayments/ledger/protocol/attention';
 import {
 	LedgerRecords,
 	type RecordFilter,
@@ -9,7 +12,7 @@ import {
 } from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
-import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { rowOf, toRow, where, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { DataTables } from '../../support/dataTables';
 import { paymentOf } from './ledgerContract.suite';
 
@@ -33,7 +36,7 @@ const rowWith = (changes: Partial<Row>): Row => ({
 });
 
 /** The records of a ledger with these rows, in the Data Tables of a project in memory. */
-async function recordsOf(rows: Array<Partial<Row>>) {
+async function recordsOf(rows: object[]) {
 	const tables = new DataTables();
 	const store = new ProjectStore(tables.host());
 	await store.create('Payout Ledger');
@@ -76,6 +79,12 @@ describe('a row needs attention #needs-attention', () => {
 		['prepared for less than a day', { updatedAt: agoOf(DAY_MINUTES - 1) }, undefined],
 		['that is being sent', { state: 'sending', updatedAt: agoOf(19) }, undefined],
 		['that is funded', { state: 'funded', funding_id: 'f1' }, undefined],
+		['that was funded long ago', { state: 'funded', updatedAt: agoOf(9 * DAY_MINUTES) }, undefined],
+		[
+			'that a person resolved long ago',
+			{ state: 'not_paid', updatedAt: agoOf(9 * DAY_MINUTES) },
+			undefined,
+		],
 		['that waits for its deposit', { state: 'awaiting_deposit', funding_id: 'f1' }, undefined],
 		['that is paid', { state: 'paid' }, undefined],
 		['that is void', { state: 'void', funding_id: 'f1' }, undefined],
@@ -91,6 +100,12 @@ describe('a row needs attention #needs-attention', () => {
 		// The conditions that the table is asked for leave out none of these.
 		expect(listed).toHaveLength(attention === undefined ? 0 : 1);
 	});
+});
+
+test('of what is done, no row is read that needs no attention', () => {
+	const done = ['paid', 'funded', 'awaiting_deposit', 'void'];
+
+	expect(mayNeedAttention()).toEqual(done.map((state) => where('state', 'neq', state)));
 });
 
 describe('rows are listed', () => {
@@ -123,6 +138,27 @@ describe('rows are listed', () => {
 		const listed = await records.list({ wanted }, 9);
 
 		expect(listed.map(({ state }) => state)).toEqual(['funded']);
+	});
+
+	test('by amount, with one of nothing before those that were deleted', async () => {
+		const { records } = await recordsOf(
+			[null, 0, null].map((amount) => ({ amount_cents: amount })),
+		);
+
+		const listed = await records.list({}, 9, 'amount');
+
+		expect(listed.map((row) => row.amount_cents)).toEqual([0, null, null]);
+	});
+
+	test.each<[what: string, filter: RecordFilter, others: Partial<Row>]>([
+		['need attention', { wanted: { kind: 'needsAttention' } }, { state: 'paid' }],
+		['are new', { since: agoOf(1) }, { createdAt: agoOf(3 * DAY_MINUTES) }],
+	])('without all those that %s not', async (_, filter, others) => {
+		const rows = Array.from({ length: 1_001 }, () => others);
+		const { records, executions } = await recordsOf([...rows, { state: 'held' }]);
+
+		expect(await records.list(filter, 9)).toHaveLength(1);
+		expect(executions).toEqual(['get']);
 	});
 
 	test('a page at a time: the newest one page, the highest of thousands no more than there are', async () => {
@@ -247,7 +283,7 @@ describe('a payment is found', () => {
 
 describe('a person resolves', () => {
 	/** Resolves the first of two rows; returns what came of it, and the rows. */
-	async function resolve(changes: Partial<Row>, state: Resolution, meanwhile: Partial<Row> = {}) {
+	async function resolve(changes: object, state: Resolution, meanwhile: Partial<Row> = {}) {
 		const { records, rows } = await recordsOf([changes, {}]);
 		const [row] = (await records.list({}, 1, 'oldest')).slice(0, 1);
 		Object.assign(rows[0] ?? {}, meanwhile);
@@ -272,6 +308,20 @@ describe('a person resolves', () => {
 
 		expect(resolved).toMatchObject({ state, claim, paid_at: '' });
 		expect(rows[1]).toMatchObject({ state: 'prepared', claim: 'claim-1' });
+	});
+
+	test.each(['claim', 'state'])('one whose %s a person has deleted', async (column) => {
+		const { resolved } = await resolve({ state: 'unconfirmed', [column]: null }, 'void');
+
+		expect(resolved).toMatchObject({ state: 'void' });
+	});
+
+	test('nothing that was deleted meanwhile', async () => {
+		const { records, rows } = await recordsOf([{}]);
+		const [row] = await records.list({}, 1);
+		rows.splice(0);
+
+		expect(await records.resolve(row ?? rowWith({}), 'void')).toBeUndefined();
 	});
 
 	test('one as paid, with the time', async () => {

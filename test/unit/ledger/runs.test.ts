@@ -1,3 +1,8 @@
+import { numberKeyOf, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
+import { OwnRows } from '../../../nodes/PartnerPayments/ledger/protocol/ownRows';
+import { PaymentReader } from '../../../nodes/PartnerPayments/ledger/protocol/paymentReader';
+import { equals, type Condition } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { PATIENCE } from '../../../nodes/PartnerPayments/ledger/times';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { claimOf, kindsIn, payableOf, paymentOf, prepareIn } from './ledgerContract.suite';
 import { Project } from './project';
@@ -82,12 +87,58 @@ describe('a look at the ledger', () => {
 		expect(await kindsIn(project.open(), one, other)).toEqual(['done', 'new']);
 	});
 
+	test('asks for no earlier payable of what is paid', async () => {
+		const project = new Project();
+		const ledger = project.open();
+		await ledger.locate();
+		project.addRival(ADA, { state: 'surplus' });
+		project.addRival(ADA, { state: 'funded', payable_id: 'pay-2' });
+		project.tables.executions.length = 0;
+
+		expect(await kindsIn(ledger, ADA)).toEqual(['done']);
+
+		expect(project.tables.executions).toEqual(['get']);
+	});
+
+	test('takes no other reference for its own that was paid with a payable it had earlier', async () => {
+		const project = new Project();
+		await project.open().locate();
+		project.addRival(ADA, { state: 'surplus' });
+		project.addRival(GRACE, { state: 'funded' });
+
+		expect(await kindsIn(project.open(), ADA)).toEqual(['new']);
+	});
+
+	test('finds new what its own run prepares', async () => {
+		const project = new Project();
+		const ledger = await project.record(ADA);
+
+		expect(await kindsIn(ledger, ADA)).toEqual(['new']);
+		expect(await kindsIn(project.open(), ADA)).toEqual(['busy']);
+	});
+
 	test('finds what its own run has paid', async () => {
 		const project = new Project();
 		const ledger = project.open();
 		await (await claimOf(ledger, ADA)).complete('funded', 'fund-1');
 
 		expect(await kindsIn(ledger, ADA)).toEqual(['done']);
+	});
+
+	test('finds a payable that is funded by its ID among a thousand that were of late', async () => {
+		const project = new Project();
+		await project.open().locate();
+		const payables = Array.from({ length: 1_000 }, (_, index) => `pay-${index}`);
+		for (const payableId of payables) {
+			project.addRival(payableOf(payableId), { state: 'funded', payable_id: payableId });
+		}
+
+		const verdicts = await project.open().recordPayables([
+			{ ...ADA, payableId: 'pay-999' },
+			{ ...GRACE, payableId: 'pay-1000' },
+		]);
+
+		expect([...verdicts.values()].map(({ kind }) => kind)).toEqual(['done', 'new']);
 	});
 
 	test('records nothing in no sub-execution', async () => {
@@ -167,6 +218,44 @@ describe('a payment that waits for a person', () => {
 		await project.open().hold([ADA]);
 
 		expect(project.column('state')).toEqual(['prepared', 'held']);
+	});
+});
+
+test('payables that were recorded together are released in one step', async () => {
+	const project = new Project();
+	const ledger = await project.record(ADA, GRACE);
+	project.tables.executions.length = 0;
+
+	await ledger.release([ADA, GRACE], 'prepared');
+
+	expect(project.tables.executions).toEqual(['update']);
+	expect(project.column('state')).toEqual(['prepared', 'prepared']);
+});
+
+describe('a payment is looked for', () => {
+	const BY_NUMBER = [equals('number_key', numberKeyOf(ADA))];
+	const BY_PAYABLE = [equals('payable_id', 'pay-INV-1')];
+
+	test.each<[by: string, payment: Payment, conditions: Condition[]]>([
+		['its number and its payable', ADA, [...BY_NUMBER, ...BY_PAYABLE]],
+		['its number alone before it has one', { ...ADA, payableId: undefined }, BY_NUMBER],
+		['its payable alone when it is funded by its ID', payableOf('pay-INV-1'), BY_PAYABLE],
+	])('by %s', (_, payment, conditions) => {
+		const reader = new PaymentReader(new Project().table(), 'sandbox', new OwnRows(), PATIENCE);
+
+		expect(reader.searchConditions([payment])).toEqual(conditions);
+	});
+
+	test('by its number alone once nobody funds its new payable by its ID', () => {
+		const ownRows = new OwnRows();
+		const reader = new PaymentReader(new Project().table(), 'sandbox', ownRows, PATIENCE);
+		ownRows.add([ADA], { claimId: 'claim-1', isNewPayable: true });
+		const before = reader.searchConditions([ADA]);
+
+		ownRows.markUncontested([ADA]);
+
+		expect(before).toEqual([...BY_NUMBER, ...BY_PAYABLE]);
+		expect(reader.searchConditions([ADA])).toEqual(BY_NUMBER);
 	});
 });
 

@@ -75,7 +75,10 @@ test('the list of tables comes before the rows that are read beside it', () => {
 		'Step 1': { main: [[link('Step 2')]] },
 		'Step 2': { main: [[link('Merge', 1)]] },
 	});
-	expect(parametersOf(workflow, 'Merge')).toEqual({ mode: 'append', numberInputs: 2 });
+	expect(workflow.nodes.at(-1)).toMatchObject({
+		type: 'n8n-nodes-base.merge',
+		parameters: { mode: 'append', numberInputs: 2 },
+	});
 	expect(parametersOf(workflow, 'Tables')).toEqual({
 		resource: 'table',
 		operation: 'list',
@@ -149,11 +152,22 @@ test.each<[step: Step, parameters: object]>([
 	});
 });
 
+test('rows that meet all conditions are found, the oldest first', () => {
+	const find: Step = { ...FIND, match: 'all', order: 'ascending' };
+
+	const workflow = stepsWorkflow(TABLE, [find]);
+
+	expect(parametersOf(workflow, 'Step 1')).toMatchObject({
+		matchType: 'allConditions',
+		orderByDirection: 'ASC',
+	});
+});
+
 test('an update writes its values alone, to all rows that meet all conditions', () => {
 	const column = { required: false, defaultMatch: false, display: true, canBeUsedToMatch: true };
 
 	const workflow = stepsWorkflow(TABLE, [
-		{ kind: 'update', all: [equals('id', 7)], values: { state: 'paid', amount_cents: 5 } },
+		{ kind: 'update', all: [equals('id', 7)], values: { reference: '=1+1', amount_cents: 5 } },
 	]);
 
 	expect(parametersOf(workflow, 'Step 1')).toMatchObject({
@@ -162,10 +176,10 @@ test('an update writes its values alone, to all rows that meet all conditions', 
 		filters: { conditions: [{ keyName: 'id', condition: 'eq', keyValue: 7 }] },
 		columns: {
 			mappingMode: 'defineBelow',
-			value: { state: 'paid', amount_cents: 5 },
+			value: { reference: literal('=1+1'), amount_cents: 5 },
 			matchingColumns: [],
 			schema: [
-				{ ...column, id: 'state', displayName: 'state', type: 'string' },
+				{ ...column, id: 'reference', displayName: 'reference', type: 'string' },
 				{ ...column, id: 'amount_cents', displayName: 'amount_cents', type: 'number' },
 			],
 		},

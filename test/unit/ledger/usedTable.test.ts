@@ -1,4 +1,4 @@
-import { UsedTable } from '../../../nodes/PartnerPayments/ledger/usedTable';
+import { UsedTable, type KnownTables } from '../../../nodes/PartnerPayments/ledger/usedTable';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { N8nDatabase } from './n8nDatabase';
 
@@ -10,9 +10,9 @@ class RememberingNode {
 	private readonly node = `node-${(nodes += 1)}`;
 
 	/** The memory, as a process that has just started sees it. */
-	memory(): UsedTable {
+	memory(known: KnownTables = new Map()): UsedTable {
 		const host = this.database.host({ process: 'any', node: this.node });
-		return new UsedTable(host, new Map());
+		return new UsedTable(host, known);
 	}
 }
 
@@ -60,6 +60,26 @@ test('two processes that remember the same table at once both may use it', async
 	const memories = [node.memory(), node.memory()];
 	const accepted = await Promise.all(memories.map(async (memory) => await memory.accept('one')));
 	expect(accepted).toEqual([true, true]);
+});
+
+describe('a process that has paid', () => {
+	test('knows the table of its node, whatever becomes of its database', async () => {
+		const node = new RememberingNode();
+		const known: KnownTables = new Map();
+		await node.memory(known).accept('one');
+		node.database.before = async () => await Promise.reject(new Error('connection lost'));
+
+		expect(await node.memory(known).mayCreateTable()).toBe(false);
+		expect(await node.memory(known).accept('one')).toBe(true);
+		expect(await node.memory(known).accept('other')).toBe(false);
+	});
+
+	test('knows nothing of the table of another node', async () => {
+		const known: KnownTables = new Map();
+		await new RememberingNode().memory(known).accept('one');
+
+		expect(await new RememberingNode().memory(known).accept('other')).toBe(true);
+	});
 });
 
 describe('a database that does not work', () => {

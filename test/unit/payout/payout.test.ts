@@ -58,6 +58,24 @@ describe('a payout', () => {
 		expect(payout).toMatchObject({ isPaid: true, isAwaiting: true, mayBeFunded: true });
 	});
 
+	test('that is funded with the payable of this run names that one', () => {
+		const payout = applied({ kind: 'prepared', known: KNOWN }, payoutOf('INV-1'));
+
+		payout.endFunded('funded', { fundingId: 'fund-1' }, true);
+
+		expect(itemOf(payout)).toMatchObject({ payable_id: 'pay-INV-1', funding_id: 'fund-1' });
+	});
+
+	test('names its approver, and says nothing of a ledger that works', () => {
+		const { payment } = requestOf('INV-1');
+		const payout = newPayout('INV-1', { payment: { ...payment, approvedBy: 'Ann' } });
+
+		payout.endNotSent('the run was stopped');
+
+		expect(itemOf(payout)).toMatchObject({ approved_by: 'Ann' });
+		expect(itemOf(payout)).not.toHaveProperty('recorded');
+	});
+
 	test('that is funded without an invoice waits for no deposit', () => {
 		const payout = payoutOf('INV-1');
 
@@ -146,6 +164,12 @@ describe('what the ledger says of a payout', () => {
 			});
 		},
 	);
+
+	test('tells what became of it, and when', () => {
+		expect(applied({ kind: 'done', known: KNOWN }).history).toBe(
+			'was paid on 2026-05-01 10:00 UTC',
+		);
+	});
 
 	test('has it continue with the payable of an earlier run', () => {
 		const payout = applied({ kind: 'prepared', known: { ...KNOWN, state: 'prepared' } });

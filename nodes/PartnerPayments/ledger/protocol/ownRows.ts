@@ -80,10 +80,7 @@ export class OwnRows {
 	sharedClaim(payments: Payment[]): string | undefined {
 		const [first] = payments;
 		const claimId = first === undefined ? undefined : this.of(first)?.claimId;
-		if (
-			claimId === undefined ||
-			payments.some((payment) => this.of(payment)?.claimId !== claimId)
-		) {
+		if (payments.some((payment) => this.of(payment)?.claimId !== claimId)) {
 			return undefined;
 		}
 		const rows = [...this.rows.values()].filter((row) => row.claimId === claimId);

@@ -20,7 +20,8 @@ import type { PayoutRequest } from './request';
 
 /** How far a payout is. It ends once. */
 type Progress =
-	{ kind: 'underWay' } | { kind: 'ended'; status: PayoutStatus; error?: unknown; reason?: string };
+	| { kind: 'underWay' }
+	| { kind: 'ended'; status: PayoutStatus; error: unknown; reason: string | undefined };
 
 /** The payable of a payout. */
 type Payable =
@@ -179,18 +180,12 @@ export class Payout {
 
 	endFunded(
 		state: FundedState,
-		{ fundingId, pdfUrl }: Pick<Known, 'fundingId' | 'pdfUrl'>,
+		funding: Pick<Known, 'fundingId' | 'pdfUrl'>,
 		isRecorded: boolean,
 	): void {
-		this.known = { ...this.known, state };
+		this.known = { ...this.known, ...funding, state };
 		if (this.payableId !== undefined) {
 			this.known.payableId = this.payableId;
-		}
-		if (fundingId !== undefined) {
-			this.known.fundingId = fundingId;
-		}
-		if (pdfUrl !== undefined) {
-			this.known.pdfUrl = pdfUrl;
 		}
 		this.isRecorded = isRecorded;
 		this.mayBeFunded = true;
@@ -211,17 +206,13 @@ export class Payout {
 		if (this.hasEnded) {
 			throw new Error(`The payout of "${this.payment.reference}" has ended as ${this.status}`);
 		}
-		this.progress = { kind: 'ended', status, error };
-		if (reason !== undefined) {
-			this.progress.reason = reason;
-		}
+		this.progress = { kind: 'ended', status, error, reason };
 	}
 
 	/** Ends since the service has not funded it. */
 	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
-		const isKept = isRecorded && this.leftover === 'prepared';
-		this.end(status, isKept ? keptPreparedError(error) : error);
+		this.end(status, isRecorded ? keptPreparedError(error) : error);
 	}
 
 	/** @param reason the rest of a sentence */
@@ -256,10 +247,7 @@ export class Payout {
 		this.payable = first.payable;
 		this.release = first.release;
 		this.known = first.known;
-		// If the ledger knows nothing of the first one, show how it ended in this run.
-		if (first.known === undefined) {
-			this.firstStatus = progress.status;
-		}
+		this.firstStatus = progress.status;
 		this.approvedBy = first.approvedBy;
 		const isProblem = progress.error !== undefined || progress.reason !== undefined;
 		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);

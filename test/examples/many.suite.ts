@@ -16,7 +16,7 @@ const NO_LIMIT = { maximum_amount: 1_000, maximum_total: 1_000_000 };
 const ROWS = Array.from({ length: MANY }, (_, index) => ({
 	email: `creator-${index}@example.com`,
 	amount: ((index % 900) + 100) / 100,
-	invoice: `INV-${index}`,
+	invoice: `INV-${index + 1}`,
 }));
 
 export function testManyRows(): void {

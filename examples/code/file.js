@@ -119,13 +119,18 @@ function rowsOfText(text) {
 	// A line above the header makes each row look wrong.
 	const names = header.cells.map(nameOf);
 	checkHeader(header.row, names, NEEDED);
+	const hasTextFirst = startsWithText(names);
 	for (const { row, cells } of [header].concat(rows)) {
 		checkBreaks(row, cells, delimiter, names);
-		checkWidth(row, cells, names);
+		checkWidth(row, cells, names, hasTextFirst);
 	}
 
 	if (delimiter === ',') {
 		checkAmounts(rows, names);
+	}
+
+	if (delimiter === ',' && hasTextFirst) {
+		checkMoved(rows, names);
 	}
 
 	return table;
@@ -219,13 +224,47 @@ function checkBreaks(row, cells, delimiter, names) {
 	}
 }
 
+/** Whether a column such as a description stands before one that is needed: a comma in it moves what is paid. */
+function startsWithText(names) {
+	const needed = NEEDED.map((name) => names.indexOf(name));
+
+	return names.some((name, index) => !NEEDED.includes(name) && index < Math.max(...needed));
+}
+
 /** A comma outside of quotation marks moves the cells behind it: another amount would be paid. */
-function checkWidth(row, cells, names) {
-	if (cells.some((cell, index) => !names[index] && !isBlank(cell))) {
+function checkWidth(row, cells, names, hasTextFirst) {
+	const isOutside = cells.some((cell, index) => !names[index] && !isBlank(cell));
+	if (isOutside || (hasTextFirst && cells.length > names.length)) {
 		throw new Error(
-			`Row ${row} has a cell where the header has no name. Put a text with a comma in quotation marks, and write amounts without one`,
+			`Row ${row} has a cell where the header has no name. Put a text with a comma in quotation marks, write amounts without one, and delete commas at the end of a row`,
 		);
 	}
+}
+
+/** A comma in a text can move a number of it to the amount, so that "Job, 3" pays $3.00. */
+function checkMoved(rows, names) {
+	const amount = names.indexOf('amount');
+	const suspect = rows.find((row) => mayBeMoved(row, amount, names));
+	if (suspect === undefined) {
+		return;
+	}
+
+	const [first, second] = suspect.cells.slice(amount, amount + 2);
+	throw new Error(
+		`Row ${suspect.row} has ${first.trim()} as its amount and ${second.trim()} behind it, so a comma in a text may have moved them. Put a text with a comma in quotation marks, and write all amounts with two decimals`,
+	);
+}
+
+/** Whether the amount of a row may stand in the next cell, with a number of a text in its place. */
+function mayBeMoved({ cells, isQuoted }, amount, names) {
+	const [first = '', second = ''] = cells.slice(amount, amount + 2).map((cell) => cell.trim());
+	if (isQuoted || !/^\$?\d+$/.test(first)) {
+		return false;
+	}
+
+	const isNeeded = NEEDED.includes(names[amount + 1]);
+
+	return isNeeded ? /^\$?\d+\.\d\d$/.test(second) : /^\$?\d+(?:\.\d+)?$/.test(second);
 }
 
 /** A comma can cut an amount in two, so that 1,250 pays $1.00 for the invoice 250. */

@@ -66,6 +66,16 @@ const readable: Array<[name: string, file: Buffer, row: number]> = [
 		),
 		2,
 	],
+	[
+		'a number behind an amount with two decimals',
+		utf8('email,invoice,description,amount,tax', 'ana@example.com,INV-1,Videos,10.00,1.90'),
+		2,
+	],
+	[
+		'a description before the amount, and no last cell',
+		utf8('email,invoice,description,amount,note', 'ana@example.com,INV-1,Videos,10.00'),
+		2,
+	],
 	['a line break in a cell', utf8(HEADER, 'ana@example.com,10.00,INV-1,"Videos,\r\nMay, June"'), 2],
 ];
 
@@ -97,6 +107,17 @@ const cutAmounts = [
 
 /** The same below email, invoice, amount, and description. */
 const cutDescriptions = ['ana@example.com,INV-1,1,250', 'ana@example.com,INV-1,2,50'];
+
+/** A header, and a row in which a comma of the description has moved the amount. */
+const movedAmounts: Array<[header: string, row: string]> = [
+	['email,invoice,description,amount,note', 'ana@example.com,INV-1,Job, 3,1100.00,'],
+	['email,invoice,description,amount,note', 'ana@example.com,INV-1,Job, 3,1100.00'],
+	['email,invoice,description,amount,note', 'ana@example.com,INV-1,Job,3,1100'],
+	['email,invoice,description,amount,note', 'ana@example.com,INV-1,Job, v2.50,1100.00,'],
+	['email,invoice,description,amount,note', 'ana@example.com,INV-1,Job, 3.50,1100.00,'],
+	['email,description,amount,invoice,note', 'ana@example.com,Job, 3,1100.00,INV-1'],
+	['description,email,amount,invoice', 'Job, May,ana@example.com,10.00,INV-1'],
+];
 
 const PLAIN = 'email,amount,invoice';
 
@@ -183,6 +204,11 @@ const refused: Array<[name: string, file: Buffer, reason: string]> = [
 		utf8(HEADER, 'ana@example.com,1250,50,INV-1'),
 		'Row 2 has 1250 and 50, ',
 	],
+	...movedAmounts.map(([header, row]): [string, Buffer, string] => [
+		`an amount that a comma in a text has moved: ${row}`,
+		utf8(header, row),
+		'Row 2 has ',
+	]),
 	[
 		'a quotation mark in a cell',
 		utf8(HEADER, ROW, 'ana@example.com,10.00,INV-2,5" tape'),

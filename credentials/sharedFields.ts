@@ -69,7 +69,7 @@ export const usageFields: INodeProperties[] = [
 	textField('Ledger Table', 'ledgerTable', {
 		default: 'Payout Ledger',
 		description:
-			'Name of the Data Table, or its ID for n8n 1.123. Do not change it later: another table does not know what was paid.',
+			'Name of the Data Table, or its ID for n8n before 2.3. Do not change it later: another table does not know what was paid.',
 		displayOptions: elsewhere,
 	}),
 	secretField('n8n API Key', 'n8nApiKey', {

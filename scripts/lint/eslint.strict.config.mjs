@@ -28,6 +28,7 @@ export default defineConfig(
 		'node_modules',
 		'contract/service.d.ts',
 		'tools/n8n/host',
+		'tools/n8n/host-first-tables',
 		'tools/n8n/host-oldest',
 		'test/.mutants',
 	]),

@@ -17,7 +17,7 @@ const hostOf = (name: string): Host => (FOR_NEWEST_HOST.includes(name) ? NEWEST_
 
 /** Tests that the examples can be imported. */
 export function testExamples(fixture: () => Fixture, host: Host): void {
-	const tooNew = host === OLDEST_HOST ? FOR_NEWEST_HOST : [];
+	const tooNew = host === NEWEST_HOST ? [] : FOR_NEWEST_HOST;
 	const fitting = EXAMPLES.filter((name) => !tooNew.includes(name));
 
 	/** The nodes of an example that this n8n does not have. */
@@ -32,11 +32,14 @@ export function testExamples(fixture: () => Fixture, host: Host): void {
 		expect(await missingNodes(name)).toEqual([]);
 	});
 
-	test('each example that is said to need a newer n8n does', async () => {
-		const missing = await Promise.all(tooNew.map(missingNodes));
+	// An n8n between may have the nodes of some of them.
+	if (host === OLDEST_HOST) {
+		test('each example that is said to need a newer n8n does', async () => {
+			const missing = await Promise.all(tooNew.map(missingNodes));
 
-		expect(missing.filter(({ length }) => length === 0)).toEqual([]);
-	});
+			expect(missing.filter(({ length }) => length === 0)).toEqual([]);
+		});
+	}
 
 	test.each(EXAMPLES)('examples/%s is imported', async (name) => {
 		const { n8n } = fixture();

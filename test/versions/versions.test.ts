@@ -5,6 +5,7 @@ import { testPayouts } from './payouts.suite';
 import { testRenewal } from './renewal.suite';
 import { VERSIONS } from './support/install';
 import { testTrigger } from './trigger.suite';
+import { testWithoutSetup } from './withoutSetup.suite';
 
 describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 	'n8n $version',
@@ -49,6 +50,10 @@ describe.each(VERSIONS.map((host) => ({ version: host.version, host })))(
 
 		describe('payouts', () => {
 			testPayouts(fixture);
+		});
+
+		describe('without setup', () => {
+			testWithoutSetup(host);
 		});
 
 		describe('examples', () => {

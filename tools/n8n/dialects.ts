@@ -1,11 +1,11 @@
 import type { N8nClient } from './client';
-import type { Host } from './hosts';
+import { type Host, NEWEST_HOST } from './hosts';
 import { poll } from './poll';
 import type { Workflow } from './workflow';
 
-/** What differs between the major versions of n8n, as far as it is driven here. */
+/** What differs between the versions of n8n, as far as it is driven here. */
 export interface Dialect {
-	/** Settings that the other version ends at, or does not need. */
+	/** Settings that the others end at, or do not need. */
 	environment: Record<string, string>;
 	/** More of what the editor sends when a workflow is run by hand. */
 	manualRun: (workflow: Workflow) => object;
@@ -17,15 +17,15 @@ export interface Dialect {
 	) => Promise<void>;
 }
 
-/** n8n 1.x answers when the triggers are in place, and is sent the workflow that it is to run. */
-const n8n1: Dialect = {
+/** n8n 1.x and the first 2.x answer when the triggers are in place, and are sent the workflow that they run. */
+const earlier: Dialect = {
 	environment: {},
 	manualRun: (workflowData) => ({ workflowData }),
 	awaitActivation: async () => {},
 };
 
-/** n8n 2.x answers before a workflow is active; the editor asks for its state, and so does this. */
-const n8n2: Dialect = {
+/** The newest n8n answers before a workflow is active; the editor asks for its state, and so does this. */
+const newest: Dialect = {
 	environment: { N8N_DISABLED_MODULES: 'mcp-registry' },
 	manualRun: () => ({}),
 	awaitActivation: async (client, workflowId, wanted) => {
@@ -45,4 +45,4 @@ const n8n2: Dialect = {
 };
 
 /** How the n8n of a host is driven. */
-export const dialectOf = ({ version }: Host): Dialect => (version.startsWith('1.') ? n8n1 : n8n2);
+export const dialectOf = (host: Host): Dialect => (host === NEWEST_HOST ? newest : earlier);

@@ -19,5 +19,8 @@ export class Host {
 /** The newest n8n that is supported: the one that everything runs in unless it says otherwise. */
 export const NEWEST_HOST = new Host(join(ROOT, 'tools/n8n/host'));
 
+/** The first n8n whose Data Table node makes tables, so that the ledger needs no setup, of those that install. */
+export const FIRST_TABLES_HOST = new Host(join(ROOT, 'tools/n8n/host-first-tables'));
+
 /** The oldest n8n that is supported. */
 export const OLDEST_HOST = new Host(join(ROOT, 'tools/n8n/host-oldest'));

@@ -1,6 +1,6 @@
 export type { StoredExecution } from './database';
 export * from './execution';
-export { type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
+export { FIRST_TABLES_HOST, type Host, NEWEST_HOST, OLDEST_HOST } from './hosts';
 export { findMissingForCompiling, installHost } from './install';
 export { N8n, type RunningN8n, type StoredWorkflow } from './n8n';
 export { type NodeType, nodeTypesOf, versionsOf } from './nodeTypes';

@@ -37,7 +37,7 @@ const MAX_PAUSE_MS = 100;
 export type ProjectHost = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
 
 /**
- * Whether the Data Table node of this n8n cannot list tables, as in n8n 1.123: it needs the ID of a table, and
+ * Whether the Data Table node of this n8n cannot list tables, as before n8n 2.3: it needs the ID of a table, and
  * does not sort. Known when `list` was called.
  */
 let lacksTableOperations = false;
@@ -212,7 +212,7 @@ const isTable = ({ columns, name }: IDataObject): boolean =>
 const textOfError = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);
 
-/** n8n 1.123 has no operations for tables: it looks for the table of rows, which is not named then. */
+/** n8n before 2.3 has no operations for tables: it looks for the table of rows, which is not named then. */
 const isTableListMissing = (error: unknown): boolean =>
 	textOfError(error).includes('Could not get parameter');
 

@@ -47,8 +47,11 @@ export interface KnownContent extends Content {
 export type Release =
 	/** When a person agrees. */
 	| { kind: 'afterYes' }
-	/** If it is another invoice than those that look like it: with these lines, as from `differentInvoiceText`. */
-	| { kind: 'ifDifferent'; lines: string[] }
+	/**
+	 * If it is another invoice than those that look like it: with these lines, as from `differentInvoiceText`.
+	 * `mayBePaid`: whether one of those was paid, or may be.
+	 */
+	| { kind: 'ifDifferent'; lines: string[]; mayBePaid: boolean }
 	/** Not before a person has found out whether the same invoice was paid already. */
 	| { kind: 'findOutFirst' };
 

@@ -12,7 +12,8 @@ test('a payout has its fields in the order in which people read them', () => {
 	const json = payoutJson({
 		status: 'held',
 		reason: 'The vendor is new',
-		release: { kind: 'ifDifferent', lines: ['INV-7 …'] },
+		release: { kind: 'ifDifferent', lines: ['INV-7 …'], mayBePaid: true },
+		hint: 'Look',
 		uniqueReference: 'INV-7',
 		payment,
 		payableId: 'p1',
@@ -22,6 +23,7 @@ test('a payout has its fields in the order in which people read them', () => {
 	expect(Object.keys(json)).toEqual([
 		'status',
 		'reason',
+		'hint',
 		'different_invoice',
 		'unique_reference',
 		'payee',

@@ -314,12 +314,13 @@ describe('a repeated item', () => {
 	});
 
 	test('is held like the first one, with the same way to pay it', () => {
-		const release = { kind: 'ifDifferent' as const, lines: ['one', 'two'] };
+		const release = { kind: 'ifDifferent' as const, lines: ['one', 'two'], mayBePaid: true };
 		const first = applied({ kind: 'held', reason: 'Alike', release });
 
 		expect(itemOf(repeated(first))).toMatchObject({
 			status: 'held',
 			reason: 'Alike',
+			hint: expect.stringContaining('leave it out for good'),
 			different_invoice: 'one\ntwo',
 		});
 	});

@@ -19,6 +19,8 @@ export interface PossibleDuplicate {
 	text: string;
 	/** The line, as from `differentInvoiceText`, that tells the two apart; undefined when no line can. */
 	line: string | undefined;
+	/** Whether the other payment was paid, or may be without a person's word. */
+	mayBePaid: boolean;
 }
 
 /** What two payments share that may be one invoice. */
@@ -131,7 +133,7 @@ export class DuplicateFinder {
 			const inRun = { ...other, state: IN_RUN };
 			if (likeness !== undefined && cameFirst && !isToldApart(payment, inRun)) {
 				const text = `"${other.reference}" to ${other.payee}, which is ${IN_RUN}: ${likeness}`;
-				return { text, line: differentInvoiceText(payment, inRun) };
+				return { text, line: differentInvoiceText(payment, inRun), mayBePaid: true };
 			}
 		}
 		return undefined;
@@ -200,7 +202,11 @@ function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): Possibl
 	// The same invoice in another workspace is no other one, and what is unconfirmed must be found out first.
 	const isSameInvoice = known.reference === payment.reference && known.payee === payment.payee;
 	const mayBeToldApart = !isUnconfirmed(row) && !isSameInvoice;
-	return { text, line: mayBeToldApart ? differentInvoiceText(payment, known) : undefined };
+	return {
+		text,
+		line: mayBeToldApart ? differentInvoiceText(payment, known) : undefined,
+		mayBePaid: !isSetAside(row),
+	};
 }
 
 /**

@@ -160,7 +160,7 @@ function releaseOf(duplicates: PossibleDuplicate[]): Release {
 		}
 		lines.push(line);
 	}
-	return { kind: 'ifDifferent', lines };
+	return { kind: 'ifDifferent', lines, mayBePaid: duplicates.some(({ mayBePaid }) => mayBePaid) };
 }
 
 /**

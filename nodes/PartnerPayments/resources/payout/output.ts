@@ -26,6 +26,8 @@ export interface PayoutOutput {
 	firstStatus?: string | undefined;
 	/** Why it was held, or refused in a preview. */
 	reason?: string | undefined;
+	/** What a person does about it if it was held. */
+	hint?: string | undefined;
 	/** How it can be paid if it was held. */
 	release?: Release | undefined;
 	uniqueReference: string;
@@ -41,13 +43,16 @@ export interface PayoutOutput {
 
 /** The item of a payout. Amounts are in cents, and in dollars as a text. */
 export function payoutJson(output: PayoutOutput): IDataObject {
-	const { status, firstStatus, reason, release, uniqueReference, payment } = output;
+	const { status, firstStatus, reason, hint, release, uniqueReference, payment } = output;
 	const json: IDataObject = { status };
 	if (status === 'duplicate') {
 		json.first_status = firstStatus ?? status;
 	}
 	if (reason !== undefined) {
 		json.reason = reason;
+	}
+	if (hint !== undefined) {
+		json.hint = hint;
 	}
 	if (release?.kind === 'ifDifferent') {
 		json.different_invoice = release.lines.join('\n');

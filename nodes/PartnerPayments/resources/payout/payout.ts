@@ -15,7 +15,8 @@ import {
 import { historyOf } from '../../ledger/messages';
 import type { Payment } from '../../ledger/payment';
 import { dollarText } from '../../shared/money';
-import { payoutJson, type PayoutStatus } from './output';
+import { payoutJson, type PayoutOutput, type PayoutStatus } from './output';
+import { releaseHint } from './releaseHint';
 import type { PayoutRequest } from './request';
 
 /** How far a payout is. It ends once. */
@@ -30,6 +31,9 @@ type Payable =
 	| { kind: 'prepared'; id: string }
 	/** This run has made it. */
 	| { kind: 'created'; id: string; isApproved: boolean };
+
+/** What a payout tells of its end. */
+type Shown = Pick<PayoutOutput, 'status' | 'reason' | 'hint'>;
 
 /** One payout in progress: its request, its payable, and how it ended. */
 export class Payout {
@@ -254,30 +258,34 @@ export class Payout {
 	}
 
 	result(): ItemResult {
-		const output = { json: this.json(this.status, this.reason) };
+		const hint = this.release === undefined ? undefined : releaseHint([this.release]);
+		const output = { json: this.json({ status: this.status, reason: this.reason, hint }) };
 		return this.error === undefined
 			? { item: this.item, output }
 			: { item: this.item, output, error: this.error };
 	}
 
-	/** Its result in a preview: with a reason instead of an error. */
+	/** Its result in a preview: with a reason instead of an error. Nothing is stored that a hint could name. */
 	previewResult(): ItemResult {
 		if (!(this.error instanceof Error)) {
-			return this.result();
+			const json = this.json({ status: this.status, reason: this.reason });
+			return { item: this.item, output: { json } };
 		}
-		return { item: this.item, output: { json: this.json('refused', this.error.message) } };
+		const json = this.json({ status: 'refused', reason: this.error.message });
+		return { item: this.item, output: { json } };
 	}
 
 	private get error(): unknown {
 		return this.progress.kind === 'ended' ? this.progress.error : undefined;
 	}
 
-	private json(status: PayoutStatus, reason: string | undefined): IDataObject {
+	private json({ status, reason, hint }: Shown): IDataObject {
 		const { payment } = this.request;
 		return payoutJson({
 			status,
 			firstStatus: this.known?.state ?? this.firstStatus,
 			reason,
+			hint,
 			release: this.release,
 			uniqueReference: payment.reference,
 			payment,

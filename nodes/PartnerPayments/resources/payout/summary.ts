@@ -5,9 +5,11 @@ import { rateLimitOf } from '../../api/http/rateLimiter';
 import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { batchesOf } from './batches';
+import type { Release } from '../../ledger/ledger';
 import { contentText } from '../../ledger/messages';
 import type { PayoutStatus } from './output';
 import { remainingOf, type Payout } from './payout';
+import { releaseHint } from './releaseHint';
 
 const totalOf = (payouts: Payout[]): string =>
 	dollarText(sum(payouts.map(({ payment }) => payment.amount)));
@@ -24,7 +26,7 @@ export function resultHint(
 	leftOut: ItemParameters[],
 	notice?: string,
 ): string | undefined {
-	const details = detailsOf(payouts);
+	const details = detailsOf(payouts, releaseHint(releasesOf(payouts)));
 	const isOne = payouts.length === 1 && leftOut.length === 0;
 	if (isOne && details.length === 0) {
 		return undefined;
@@ -54,7 +56,8 @@ export async function previewHint(
 		'Preview, nothing was sent.',
 		notice,
 		summaryOf(payouts),
-		...detailsOf(payouts),
+		// A preview stores nothing, so there is nothing to resolve: the run itself says how to release.
+		...detailsOf(payouts, ''),
 		...leftOutText(leftOut),
 		needs,
 	]);
@@ -71,8 +74,15 @@ function summaryOf(payouts: Payout[]): string {
 	return `Payouts: ${counts.join(', ')}.`;
 }
 
-/** Why payouts were not paid that did not fail: what a green check mark does not tell. */
-function detailsOf(payouts: Payout[]): string[] {
+const releasesOf = (payouts: Payout[]): Release[] =>
+	payouts.flatMap(({ status, release }) => (status === 'held' ? (release ?? []) : []));
+
+/**
+ * Why payouts were not paid that did not fail: what a green check mark does not tell.
+ *
+ * @param releaseText how held ones are paid
+ */
+function detailsOf(payouts: Payout[], releaseText: string): string[] {
 	const held = payouts.filter(({ status }) => status === 'held');
 	const duplicates = payouts.filter(({ status }) => status === 'duplicate');
 	const done = duplicates.filter(({ isPaid }) => isPaid);
@@ -80,42 +90,15 @@ function detailsOf(payouts: Payout[]): string[] {
 	const before = done.filter(({ isAwaiting }) => !isAwaiting);
 	const earlier = duplicates.filter(({ isPaid }) => !isPaid);
 	const prepared = payouts.filter(({ status }) => status === 'prepared');
-	return [
+	const sentences = [
 		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
-		...agreedText(held),
+		releaseText,
 		...listed('Paid before, not again', before, ({ history }) => history),
 		...listed('Not paid yet, nothing sent again', awaiting, ({ history }) => history),
 		...listed('Prepared before', earlier, ({ history }) => history),
 		...listed('Prepared until a person agrees', prepared, () => ''),
 	];
-}
-
-/** How held payouts are paid after a person has agreed. The narrow way comes first: it passes nothing else. */
-function agreedText(held: Payout[]): string[] {
-	const releases = held.flatMap(({ release }) => release ?? []);
-	const sentences: string[] = [];
-	const lines = releases.flatMap((release) =>
-		release.kind === 'ifDifferent' ? release.lines : [],
-	);
-	const [line, ...more] = lines;
-	if (line !== undefined) {
-		const what = more.length === 0 ? `the line "${line}"` : 'each line of its "different_invoice"';
-		sentences.push(
-			`If a possible duplicate is another invoice, add ${what} to the option "Different Invoice". If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out from then on.`,
-		);
-	}
-	if (releases.some(({ kind }) => kind === 'findOutFirst')) {
-		sentences.push(
-			'What may have been paid already: find that out first, and resolve what is unconfirmed. Do not pay it in another node.',
-		);
-	}
-	if (releases.some(({ kind }) => kind === 'afterYes')) {
-		const which = sentences.length === 0 ? 'it' : 'the others';
-		sentences.push(
-			`After a yes, send ${which} in a second node, with the same reference, payee, and amount. Set "Hold: Duplicates (Days)" there, and no other hold.`,
-		);
-	}
-	return sentences;
+	return sentences.filter((sentence) => sentence !== '');
 }
 
 function listed(title: string, payouts: Payout[], why: (payout: Payout) => string): string[] {

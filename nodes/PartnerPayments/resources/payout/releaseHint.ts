@@ -1,0 +1,55 @@
+import type { Release } from '../../ledger/ledger';
+
+/**
+ * What a person does about held payouts, in sentences that are safe to follow word by word.
+ *
+ * @param releases of one payout, or of several that are told together
+ */
+export function releaseHint(releases: Release[]): string {
+	const sentences: string[] = [];
+	const ifDifferent = releases.filter(isIfDifferent);
+	const needsOther = releases.some(({ kind }) => kind === 'findOutFirst');
+
+	if (ifDifferent.length > 0) {
+		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent));
+	}
+
+	if (needsOther) {
+		sentences.push(
+			'A yes alone does not pay what may have been paid already. First find that out, and resolve what is unconfirmed. If it was paid, leave this one out for good.',
+		);
+	}
+
+	if (releases.some(({ kind }) => kind === 'afterYes')) {
+		const which = sentences.length === 0 ? 'it' : 'the others';
+		sentences.push(
+			`After a yes, send ${which} in a second node, with the same reference, payee, and amount. Set "Hold: Duplicates (Days)" there, and no other hold.`,
+		);
+	}
+
+	return sentences.join(' ');
+}
+
+type IfDifferent = Extract<Release, { kind: 'ifDifferent' }>;
+
+const isIfDifferent = (release: Release): release is IfDifferent => release.kind === 'ifDifferent';
+
+/** The narrow way comes first: it passes nothing else. */
+function differentText(releases: IfDifferent[]): string {
+	const [line, ...more] = releases.flatMap(({ lines }) => lines);
+	const what = more.length === 0 ? `the line "${line}"` : 'each line of its "different_invoice"';
+
+	return `If a possible duplicate is another invoice, add ${what} to the option "Different Invoice".`;
+}
+
+function oneInvoiceText(releases: IfDifferent[]): string {
+	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);
+	const mustLeave = releases.some(({ mayBePaid }) => mayBePaid);
+	if (canChoose && mustLeave) {
+		return 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out for good. Only if neither was paid, choose the wrong one.';
+	}
+
+	return mustLeave
+		? 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out for good. The other one was paid, or may be.'
+		: 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out for good.';
+}

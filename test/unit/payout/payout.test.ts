@@ -320,7 +320,7 @@ describe('a repeated item', () => {
 		expect(itemOf(repeated(first))).toMatchObject({
 			status: 'held',
 			reason: 'Alike',
-			hint: expect.stringContaining('leave it out for good'),
+			hint: expect.stringContaining('leave it out permanently'),
 			different_invoice: 'one\ntwo',
 		});
 	});

@@ -16,7 +16,7 @@ export function releaseHint(releases: Release[]): string {
 
 	if (needsOther) {
 		sentences.push(
-			'A yes alone does not pay what may have been paid already. First find that out, and resolve what is unconfirmed. If it was paid, leave this one out for good.',
+			'A yes alone does not pay what may have been paid already. First find that out, and resolve what is unconfirmed. If it was paid, leave this one out permanently.',
 		);
 	}
 
@@ -46,10 +46,10 @@ function oneInvoiceText(releases: IfDifferent[]): string {
 	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);
 	const mustLeave = releases.some(({ mayBePaid }) => mayBePaid);
 	if (canChoose && mustLeave) {
-		return 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out for good. Only if neither was paid, choose the wrong one.';
+		return 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out permanently. Only if neither was paid, choose the wrong one.';
 	}
 
 	return mustLeave
-		? 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out for good. The other one was paid, or may be.'
-		: 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out for good.';
+		? 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out permanently. The other one was paid, or may be.'
+		: 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out permanently.';
 }

@@ -1,5 +1,5 @@
 import { formatDollars } from '../shared/money';
-import { isSimilar, matchKeyOf, numberIn } from '../shared/references';
+import { isSimilar, matchKeyOf, sharedNumberIn } from '../shared/references';
 
 /*
  * A payment, and which payments may be one invoice.
@@ -38,7 +38,7 @@ export function numberKeyOf(payment: Payment): string {
 	if (reference === '') {
 		return keyOf(payment);
 	}
-	return `${workspaceId.toLowerCase()} ${numberIn(matchKeyOf(reference))}`;
+	return `${workspaceId.toLowerCase()} ${sharedNumberIn(matchKeyOf(reference))}`;
 }
 
 /** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */

@@ -18,7 +18,9 @@ export const normalizeReference = (text: string): string =>
 const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
 /** Any but one between two digits: without that one, 1-23 and 12-3 would be the same. */
 const NEEDLESS_SEPARATOR = /(?<!\p{N})-|-(?!\p{N})/gu;
-const LEADING_ZEROS = /(?<!\p{N})0+(?=\p{N})/gu;
+/** Zeros before a number, or a number with a separator between its thousands: zeros inside it belong to it. */
+const LEADING_ZEROS_OR_THOUSANDS =
+	/(?<!\p{N})0+(?=\p{N})|(?<![\p{N}-])\p{N}{1,3}(?:-\p{N}{3})+(?:-0)?(?![\p{N}-])/gu;
 const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 /**
@@ -37,8 +39,12 @@ export function matchKeyOf(reference: string): string {
 	const plain = foldCharacters(once).normalize('NFKC');
 
 	const separated = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
-	return separated.replace(LEADING_ZEROS, '').normalize('NFKC');
+	return separated.replace(LEADING_ZEROS_OR_THOUSANDS, withoutLeadingZeros).normalize('NFKC');
 }
+
+/** Removes zeros that stand alone, and those at the beginning of a number with thousands. */
+const withoutLeadingZeros = (digits: string): string =>
+	digits.includes('-') ? digits.replace(/^0+(?=\p{N})/u, '') : '';
 
 /** A run of digits in a match key, with what separates them, and a single letter behind it, such as in 1042a. */
 const NUMBERS = /\p{N}[\p{N}-]*(?:\p{L}(?!\p{L}))?/gu;
@@ -83,6 +89,8 @@ interface InvoiceNumber {
 	before: string;
 	/** Without what separates its digits. */
 	number: string;
+	/** The same, where what looks like thousands are parts of a number: `26-042` is 2642 then, as `26-42` is. */
+	numberOfParts: string;
 	behind: string;
 	/** Around a date, which is all that `may2026` has, the words tell payments apart. */
 	kind: 'number' | 'date' | 'none';
@@ -99,7 +107,7 @@ function splitNumber(key: string): InvoiceNumber {
 	const ofInvoices = numbers.filter(({ index }) => !ORDER_WORD.test(matchKey.slice(0, index)));
 	const run = ofInvoices.at(-1) ?? numbers.at(-1) ?? runs[0];
 	if (run === undefined) {
-		return { before: '', number: matchKey, behind: '', kind: 'none' };
+		return { before: '', number: matchKey, numberOfParts: matchKey, behind: '', kind: 'none' };
 	}
 
 	const [digits] = run;
@@ -127,12 +135,20 @@ const splitAt = (
 ): InvoiceNumber => ({
 	before: matchKey.slice(0, index),
 	number: number.replaceAll('-', ''),
+	numberOfParts: number.replace(/-0*/gu, ''),
 	behind: matchKey.slice(index + number.length),
 	kind,
 });
 
-/** The number of a match key, without what stands around it: of `invoice1042corrected` it is `1042`. */
-export const numberIn = (matchKey: string): string => splitNumber(matchKey).number;
+/**
+ * What all match keys share that are similar: the number without what stands around it, and without its zeros. Of
+ * `invoice1042corrected` it is `142`.
+ */
+export function sharedNumberIn(matchKey: string): string {
+	const { number, kind } = splitNumber(matchKey);
+	const digits = number.replaceAll('0', '');
+	return kind === 'none' || digits === '' ? number : digits;
+}
 
 /** Whether a reference has a number that is no date, as an invoice has. */
 export const hasOwnNumber = (reference: string): boolean =>
@@ -154,7 +170,9 @@ export function extendedKeyIn(matchKey: string): string | undefined {
 export function isSimilar(one: string, other: string): boolean {
 	const first = splitNumber(one);
 	const second = splitNumber(other);
-	if (one === other || first.number !== second.number) {
+	const isSameNumber =
+		first.number === second.number || first.numberOfParts === second.numberOfParts;
+	if (one === other || !isSameNumber) {
 		return false;
 	}
 	if (first.kind === 'date' || second.kind === 'date') {

@@ -2,87 +2,108 @@ import {
 	extendedKeyIn,
 	isSimilar,
 	matchKeyOf,
-	numberIn,
+	sharedNumberIn,
 } from '../../../nodes/PartnerPayments/shared/references';
 
-describe('the number of a reference is the last one', () => {
+describe('similar references share the last number, without its zeros', () => {
 	test.each([
-		['INV-1042', '1042'],
-		['1042', '1042'],
-		['Invoice No. 1042', '1042'],
-		['2026-11 INV 1042', '1042'],
-		['INV-1042a', '1042a'],
-		['INV-2026-5', '20265'],
-		['INV-1042 (corrected)', '1042'],
-		['INV-1042 2026-11-25', '1042'],
-		['INV-1042-25.11.2026', '1042'],
-		['INV-1042 11/2026', '1042'],
-		['20261126-1042', '1042'],
-		['26.11.2026 1042', '1042'],
-		['2026-1042', '1042'],
-		['1042/2026', '1042'],
+		['INV-1042', '142'],
+		['1042', '142'],
+		['Invoice No. 1042', '142'],
+		['2026-11 INV 1042', '142'],
+		['INV-1042a', '142a'],
+		['INV-2026-5', '2265'],
+		['INV-1042 (corrected)', '142'],
+		['INV-1042 2026-11-25', '142'],
+		['INV-1042-25.11.2026', '142'],
+		['INV-1042 11/2026', '142'],
+		['20261126-1042', '142'],
+		['26.11.2026 1042', '142'],
+		['2026-1042', '142'],
+		['1042/2026', '142'],
 		['2026/219', '219'],
-		['INV-3105 PO 77', '3105'],
-		['INV-3105, purchase order no. 77', '3105'],
-		['PO 77 INV-3105', '3105'],
+		['INV-3105 PO 77', '315'],
+		['INV-3105, purchase order no. 77', '315'],
+		['PO 77 INV-3105', '315'],
 		['PO 77', '77'],
-		['INV-31O5', '3105'],
-		['INV-3lO5', '3105'],
-		['INV-10O', '100'],
+		['INV-31O5', '315'],
+		['INV-3lO5', '315'],
+		['INV-10O', '1'],
 		['INV-10 of 12', '12'],
-		['2026-11-25', '20261125'],
-		['INV-3,101', '3101'],
-		['4003.0', '4003'],
-		['INV-2001 Nov 2026', '2001'],
+		['2026-11-25', '2261125'],
+		['INV-3,101', '311'],
+		['4003.0', '43'],
+		['INV-2001 Nov 2026', '21'],
 		['MARCH', 'march'],
 		['\u{1f389}', '\u{1f389}'],
 	])('%p: %p', (reference, number) => {
-		expect(numberIn(matchKeyOf(reference))).toBe(number);
+		expect(sharedNumberIn(matchKeyOf(reference))).toBe(number);
 	});
 });
 
+/** Two references, and whether they may be one invoice. */
+const PAIRS: Array<[one: string, other: string, isOne: boolean]> = [
+	['1042', 'INV-1042', true],
+	['Invoice 1042', 'INV-1042', true],
+	['2026-11-INV-1042', 'INV-1042', true],
+	['INV-1042 (corrected)', 'INV-1042', true],
+	['INV-1042 2026-11-25', 'INV-1042', true],
+	['INV-1042 2026-11-25', 'INV-1042 2026-11-26', false],
+	['INV-1042 11/2026', 'INV-1042', true],
+	['INV-1042 11/2026', 'INV-1042 12/2026', false],
+	['20261126-1042', 'INV-1042', true],
+	['20261126-1', '20261203-1', false],
+	['INV-1042', 'INV-1042-2', false],
+	['INV-1042', 'INV-1042', false],
+	['INV-1042', 'INV-1043', false],
+	['INV-42', 'INV-1042', false],
+	['INV-1,042', 'INV-1042', true],
+	['INV 1 042', 'INV-1042', true],
+	['INV-1.042', 'INV-1042', true],
+	['INV-10,007', 'INV-10007', true],
+	['INV-1,000,042', 'INV-1000042', true],
+	['INV-1,042.0', 'INV-1042', true],
+	['INV-26/042', 'INV-26/42', true],
+	['INV-26/042', 'INV-26042', true],
+	['INV-1,042', 'INV-142', true],
+	['INV-1,042', 'INV-1142', false],
+	['MAY 2026', 'JUNE 2026', false],
+	['Bill 7', 'Rechnung 7', true],
+	['INV-7 rest', 'INV-7 remainder', true],
+	['INV-3,101', 'INV-3101', true],
+	['INV-4003.0', '4003', true],
+	['INV-7 Nov 2026', 'INV-7', true],
+	['INV-2001 Nov 2026', 'INV-2001', true],
+	['Rent May 2026', 'Rent June 2026', false],
+	['2026-05', '2026-06', false],
+	['INV-7', 'INV-7b', false],
+	['MARCH', 'APRIL', false],
+	['2026-0218', '0218', true],
+	['2026/219', '219/2026', true],
+	['2026-1042', '2025-1042', false],
+	['2026-1042', '1042 2026-11-25', true],
+	['2025-1042', '1042 2026-11-25', false],
+	['INV-3105 PO 77', 'INV-3105', true],
+	['INV-3105 PO 77', 'INV-77', false],
+	['INV-31O5', 'INV-3105', true],
+	['F-1', 'C-1', false],
+	['F-1', 'INV F-1', true],
+];
+
 describe('two references may be one invoice', () => {
-	test.each([
-		['1042', 'INV-1042', true],
-		['Invoice 1042', 'INV-1042', true],
-		['2026-11-INV-1042', 'INV-1042', true],
-		['INV-1042 (corrected)', 'INV-1042', true],
-		['INV-1042 2026-11-25', 'INV-1042', true],
-		['INV-1042 2026-11-25', 'INV-1042 2026-11-26', false],
-		['INV-1042 11/2026', 'INV-1042', true],
-		['INV-1042 11/2026', 'INV-1042 12/2026', false],
-		['20261126-1042', 'INV-1042', true],
-		['20261126-1', '20261203-1', false],
-		['INV-1042', 'INV-1042-2', false],
-		['INV-1042', 'INV-1042', false],
-		['INV-1042', 'INV-1043', false],
-		['INV-42', 'INV-1042', false],
-		['MAY 2026', 'JUNE 2026', false],
-		['Bill 7', 'Rechnung 7', true],
-		['INV-7 rest', 'INV-7 remainder', true],
-		['INV-3,101', 'INV-3101', true],
-		['INV-4003.0', '4003', true],
-		['INV-7 Nov 2026', 'INV-7', true],
-		['INV-2001 Nov 2026', 'INV-2001', true],
-		['Rent May 2026', 'Rent June 2026', false],
-		['2026-05', '2026-06', false],
-		['INV-7', 'INV-7b', false],
-		['MARCH', 'APRIL', false],
-		['2026-0218', '0218', true],
-		['2026/219', '219/2026', true],
-		['2026-1042', '2025-1042', false],
-		['2026-1042', '1042 2026-11-25', true],
-		['2025-1042', '1042 2026-11-25', false],
-		['INV-3105 PO 77', 'INV-3105', true],
-		['INV-3105 PO 77', 'INV-77', false],
-		['INV-31O5', 'INV-3105', true],
-		['F-1', 'C-1', false],
-		['F-1', 'INV F-1', true],
-	])('%p and %p: %p', (one, other, isOne) => {
+	test.each(PAIRS)('%p and %p: %p', (one, other, isOne) => {
 		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
 
 		expect(isSimilar(keys[0], keys[1])).toBe(isOne);
 		expect(isSimilar(keys[1], keys[0])).toBe(isOne);
+	});
+
+	test('each pair that may be is found by one number', () => {
+		const numbers = PAIRS.filter(([, , isOne]) => isOne).map(([one, other]) =>
+			[one, other].map((reference) => sharedNumberIn(matchKeyOf(reference))),
+		);
+
+		expect(numbers.filter(([one, other]) => one !== other)).toEqual([]);
 	});
 });
 

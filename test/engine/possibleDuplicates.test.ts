@@ -296,37 +296,67 @@ test.each([
 );
 
 describe('a number with more behind it', () => {
-	test.each(['INV-7-2', 'INV-7a', 'INV-7 #2'])(
-		'is held when it is no less than the whole: %s #rest-is-less',
-		async (reference) => {
-			const changes = { workflowId: randomUUID() };
-			await pay([INVOICE], holding, changes);
-
-			const [held] = await pay([{ ...INVOICE, reference, amount: 101 }], holding, changes);
-
-			expect(held).toMatchObject({
-				status: 'held',
-				reason: expect.stringMatching(/: its number with something added$/),
-				different_invoice: expect.stringContaining('is not INV-7 '),
-			});
-		},
-	);
-
-	test('is paid as the rest of an invoice', async () => {
+	/** Pays two payouts, one after the other, under the holds; returns the second item. */
+	async function paySecond(first: PayoutRequest, second: PayoutRequest) {
 		const changes = { workflowId: randomUUID() };
-		await pay([INVOICE], holding, changes);
+		await pay([first], holding, changes);
+		const [item] = await pay([second], holding, changes);
+		return item;
+	}
 
-		const [rest] = await pay([{ ...INVOICE, reference: 'INV-7-2', amount: 99 }], holding, changes);
+	const heldAsExtended = {
+		status: 'held',
+		reason: expect.stringMatching(/: the same number with something added$/),
+		different_invoice: expect.stringContaining(' is not INV-7'),
+	};
 
-		expect(rest).toMatchObject({ status: 'funded' });
+	// The rest of an invoice and an invoice that was corrected look alike.
+	test.each([
+		['INV-7-2', 101],
+		['INV-7a', 101],
+		['INV-7 #2', 101],
+		['INV-7a', 99],
+		['INV-7-2', 1],
+	])('is held, whatever the amount: %s with %d #extended-number', async (reference, amount) => {
+		const held = await paySecond(INVOICE, { ...INVOICE, reference, amount });
+
+		expect(held).toMatchObject(heldAsExtended);
 	});
 
-	const more = { ...INVOICE, reference: 'INV-7-2', amount: 101 };
+	test('holds the number that it extends', async () => {
+		const held = await paySecond({ ...INVOICE, reference: 'INV-7a', amount: 99 }, INVOICE);
 
-	test('is held beside the whole in one run', async () => {
-		const items = await pay([INVOICE, more], holding);
+		expect(held).toMatchObject(heldAsExtended);
+	});
 
-		expect(statusesOf(items)).toEqual(['funded', 'held']);
+	test('is held for another payee with the same amount, as after a new address', async () => {
+		const moved = { ...INVOICE, payee: 'ana.new@example.com', reference: 'INV-7a' };
+
+		const held = await paySecond(INVOICE, moved);
+		const other = await paySecond(INVOICE, { ...moved, amount: 99 });
+
+		expect(held).toMatchObject(heldAsExtended);
+		expect(other).toMatchObject({ status: 'funded' });
+	});
+
+	test('is paid as the rest of an invoice with the line of the held item', async () => {
+		const changes = { workflowId: randomUUID() };
+		const rest = { ...INVOICE, reference: 'INV-7-2', amount: 99 };
+		await pay([INVOICE], holding, changes);
+		const [held] = await pay([rest], holding, changes);
+
+		const [paid] = await pay([rest], tellingApart(held?.['different_invoice']), changes);
+
+		expect(paid).toMatchObject({ status: 'funded' });
+	});
+
+	const more = { ...INVOICE, reference: 'INV-7-2', amount: 99 };
+
+	test.each([
+		['the whole first', [INVOICE, more]],
+		['the part first', [more, INVOICE]],
+	])('is held beside the whole in one run, %s', async (_, items) => {
+		expect(statusesOf(await pay(items, holding))).toEqual(['funded', 'held']);
 	});
 
 	test('is shown as held in a preview of both', async () => {

@@ -27,7 +27,7 @@ export interface PossibleDuplicate {
 type Likeness =
 	| 'same payee and amount'
 	| 'same invoice number'
-	| 'its number with something added'
+	| 'the same number with something added'
 	| 'its amount and number, swapped';
 
 /** So many are named: with a line for each, a person can pass all of them at once. */
@@ -38,13 +38,15 @@ export class DuplicateFinder {
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
 	private readonly rowsByTwin: Map<string, NonEmpty<Row>>;
 	private readonly rowsByNumber: Map<string, NonEmpty<Row>>;
+	private readonly rowsByExtendedKey: Map<string, NonEmpty<Row>>;
 	private readonly inRunByKey: Map<string, NonEmpty<Payment>>;
 	private readonly inRunByTwin: Map<string, NonEmpty<Payment>>;
 	private readonly inRunByNumber: Map<string, NonEmpty<Payment>>;
+	private readonly inRunByExtendedKey: Map<string, NonEmpty<Payment>>;
 	private readonly positions: Map<Payment, number>;
 
 	/**
-	 * @param rows of this environment, of the payees and of the numbers of the payments
+	 * @param rows of this environment, of the payees and of the numbers of the payments, and of what these extend
 	 * @param payments all of the run, in their order
 	 * @param since ISO 8601
 	 */
@@ -56,9 +58,11 @@ export class DuplicateFinder {
 		this.rowsByKey = indexBy(rows, ({ key }) => key);
 		this.rowsByTwin = indexBy(rows, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		this.rowsByNumber = indexBy(rows, (row) => row.number_key);
+		this.rowsByExtendedKey = indexBy(rows, ({ key }) => extendedKeyIn(key) ?? '');
 		this.inRunByKey = indexBy(payments, keyOf);
 		this.inRunByTwin = indexBy(payments, ({ payee, amount }) => twinKey(payee, amount));
 		this.inRunByNumber = indexBy(payments, numberKeyOf);
+		this.inRunByExtendedKey = indexBy(payments, (payment) => extendedKeyOf(payment) ?? '');
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
@@ -92,8 +96,9 @@ export class DuplicateFinder {
 		}
 		const ofNumber = this.rowsByNumber.get(numberKeyOf(payment)) ?? [];
 		const extended = this.rowsByKey.get(extendedKeyOf(payment) ?? '') ?? [];
+		const extending = this.rowsByExtendedKey.get(keyOf(payment)) ?? [];
 		// Those that may have been paid first: a person must see these before those that only wait.
-		const all = [...twins, ...ofNumber, ...extended, ...swapped];
+		const all = [...twins, ...ofNumber, ...extended, ...extending, ...swapped];
 		return [...all.filter(isLive), ...all.filter((row) => !isLive(row))];
 	}
 
@@ -124,8 +129,9 @@ export class DuplicateFinder {
 		const twins = this.inRunByTwin.get(twinKey(payment.payee, payment.amount)) ?? [];
 		const ofNumber = this.inRunByNumber.get(numberKeyOf(payment)) ?? [];
 		const extended = this.inRunByKey.get(extendedKeyOf(payment) ?? '') ?? [];
+		const extending = this.inRunByExtendedKey.get(keyOf(payment)) ?? [];
 		const hasNumber = hasOwnNumber(payment.reference);
-		const candidates = hasNumber ? [...twins, ...ofNumber, ...extended] : twins;
+		const candidates = hasNumber ? [...twins, ...ofNumber, ...extended, ...extending] : twins;
 
 		for (const other of candidates) {
 			const likeness = likenessOf(payment, rowLike(other));
@@ -174,10 +180,12 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 		return 'its amount and number, swapped';
 	}
 
-	// The rest of an invoice is less than what was paid of it.
-	const isExtended = isSamePayee && extendedKeyOf(payment) === other.key;
-	const isRest = payment.amount < (other.amount_cents ?? 0);
-	return isExtended && !isRest ? 'its number with something added' : undefined;
+	// The rest of an invoice has such a number, and so has an invoice that was corrected: only a person can tell.
+	const isExtended =
+		extendedKeyOf(payment) === other.key || extendedKeyIn(other.key) === keyOf(payment);
+	return isExtended && (isSamePayee || isSameAmount)
+		? 'the same number with something added'
+		: undefined;
 }
 
 /** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
@@ -191,7 +199,8 @@ function centsIn(reference: string): number | null {
 }
 
 /** The key of the reference that a payment's own reference extends, such as INV-7 for INV-7-2; undefined if none. */
-const extendedKeyOf = (payment: Payment): string | undefined => extendedKeyIn(keyOf(payment));
+export const extendedKeyOf = (payment: Payment): string | undefined =>
+	extendedKeyIn(keyOf(payment));
 
 function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
 	const known = contentOf(row);

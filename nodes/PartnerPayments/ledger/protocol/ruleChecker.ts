@@ -7,7 +7,7 @@ import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
 import { isPaying } from './classifyRows';
-import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
+import { DuplicateFinder, extendedKeyOf, type PossibleDuplicate } from './possibleDuplicates';
 
 /** Applies the rules of a run to payments, over what the ledger knows. */
 export class RuleChecker {
@@ -109,6 +109,10 @@ export class RuleChecker {
 		if (holdDuplicatesSince !== undefined) {
 			for (const payment of payments) {
 				conditions.push(equals('number_key', numberKeyOf(payment)));
+				const extendedKey = extendedKeyOf(payment);
+				if (extendedKey !== undefined) {
+					conditions.push(equals('key', extendedKey));
+				}
 			}
 		}
 		return await this.table.any(conditions);

@@ -39,7 +39,7 @@ function differentText(releases: IfDifferent[]): string {
 	const [line, ...more] = releases.flatMap(({ lines }) => lines);
 	const what = more.length === 0 ? `the line "${line}"` : 'each line of its "different_invoice"';
 
-	return `If a possible duplicate is another invoice, add ${what} to the option "Different Invoice".`;
+	return `If this is another invoice, or the rest of one, add ${what} to the option "Different Invoice".`;
 }
 
 function oneInvoiceText(releases: IfDifferent[]): string {

@@ -297,7 +297,7 @@ test.each([
 
 describe('a number with more behind it', () => {
 	/** Pays two payouts, one after the other, under the holds; returns the second item. */
-	async function paySecond(first: PayoutRequest, second: PayoutRequest) {
+	async function paySecond(first: typeof INVOICE, second: typeof INVOICE) {
 		const changes = { workflowId: randomUUID() };
 		await pay([first], holding, changes);
 		const [item] = await pay([second], holding, changes);
@@ -348,6 +348,28 @@ describe('a number with more behind it', () => {
 		const [paid] = await pay([rest], tellingApart(held?.['different_invoice']), changes);
 
 		expect(paid).toMatchObject({ status: 'funded' });
+	});
+
+	test.each([
+		['D-411 part 1', 'D-411 part 2', 'D-411'],
+		['E-512 (1/2)', 'E-512 (2/2)', 'E-512'],
+		['F613a', 'F613b', 'F613'],
+	])('holds the whole after its parts %s and %s #whole-after-parts', async (one, other, whole) => {
+		const changes = { workflowId: randomUUID() };
+		const parts = [one, other].map((reference, index) => ({
+			...INVOICE,
+			reference,
+			amount: 50 + index,
+		}));
+		const paid = await pay(parts, holding, changes);
+
+		const [held] = await pay([{ ...INVOICE, reference: whole, amount: 101 }], holding, changes);
+
+		expect(statusesOf(paid)).toEqual(['funded', 'funded']);
+		expect(held).toMatchObject({
+			status: 'held',
+			reason: expect.stringMatching(/something added;.*something added/),
+		});
 	});
 
 	const more = { ...INVOICE, reference: 'INV-7-2', amount: 99 };

@@ -88,13 +88,26 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
 	});
 
-	test('is told apart as one of the same run, and no more once that one was paid #line-of-a-run', async () => {
+	test('is told apart from one of the same run that was paid by it #line-of-a-run', async () => {
 		const changes = { workflowId: randomUUID() };
 		const [, held] = await pay([INVOICE, twin], holding, changes);
 
-		const [again] = await pay([twin], tellingApart(held?.['different_invoice']), changes);
+		const items = await pay([INVOICE, twin], tellingApart(held?.['different_invoice']), changes);
 
-		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('was paid') });
+		expect(statusesOf(items)).toEqual(['duplicate', 'funded']);
+	});
+
+	test('is not told apart from one of the same run that waits since #line-of-a-run-held', async () => {
+		const changes = { workflowId: randomUUID() };
+		const [, held] = await pay([INVOICE, twin], aboveHalf, changes);
+
+		const [, again] = await pay(
+			[INVOICE, twin],
+			tellingApart(held?.['different_invoice']),
+			changes,
+		);
+
+		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('is held') });
 	});
 
 	test('is unconfirmed to others once its funding was sent, although it was held before', async () => {

@@ -1,5 +1,12 @@
 import { formatDollars } from '../shared/money';
-import { isSimilar, matchKeyOf, sharedNumberIn } from '../shared/references';
+import {
+	isExtended,
+	isSimilar,
+	numbersIn,
+	sharedNumberIn,
+	withoutZeros,
+} from '../shared/invoiceNumbers';
+import { matchKeyOf } from '../shared/references';
 
 /*
  * A payment, and which payments may be one invoice.
@@ -41,13 +48,29 @@ export function numberKeyOf(payment: Payment): string {
 	return `${workspaceId.toLowerCase()} ${sharedNumberIn(matchKeyOf(reference))}`;
 }
 
+/**
+ * The number keys of all invoice numbers in a key, as from `keyOf`. Payments that may be one invoice share one of
+ * them. A reference without a number, such as a month's name, has none: many payments have that.
+ */
+export function allNumberKeysIn(key: string): string[] {
+	const workspaceId = key.slice(0, key.indexOf(' '));
+	const matchKey = matchKeyIn(key);
+	const numbers = numbersIn(matchKey).map(withoutZeros);
+	if (numbers.length === 0) {
+		return [];
+	}
+	const all = new Set([sharedNumberIn(matchKey)].concat(numbers));
+	return [...all].map((number) => `${workspaceId} ${number}`);
+}
+
 /** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */
 export const nameOf = (payment: Payment): string =>
 	JSON.stringify([keyOf(payment), payment.payee, payment.amount]);
 
 /** How two payments of one workspace compare. */
 export interface Comparison {
-	number: 'same' | 'similar' | 'other';
+	/** Extended: one has the number of the other, and more numbers. */
+	number: 'same' | 'similar' | 'extended' | 'other';
 	isSamePayee: boolean;
 	isSameAmount: boolean;
 	/** Whether a person has found that they are two invoices. */
@@ -66,6 +89,7 @@ export function mayBeOneInvoice(comparison: Comparison): boolean {
 			return isSamePayee || (isSameAmount && !isToldApart);
 		case 'similar':
 			return isSamePayee && isSameAmount && !isToldApart;
+		case 'extended':
 		case 'other':
 			return false;
 	}
@@ -76,10 +100,14 @@ export function compareNumbers(one: string, other: string): Comparison['number']
 	if (one === other) {
 		return 'same';
 	}
-	return isSimilar(matchKeyIn(one), matchKeyIn(other)) ? 'similar' : 'other';
+	const [first, second] = [matchKeyIn(one), matchKeyIn(other)];
+	if (isSimilar(first, second)) {
+		return 'similar';
+	}
+	return isExtended(first, second) ? 'extended' : 'other';
 }
 
-/** The match key of a reference in a key. */
+/** The match key of a reference in a key, as from `keyOf`. */
 const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /**
@@ -93,13 +121,10 @@ export function differentInvoiceText(payment: Content, known: ComparedInvoice): 
 	return `${invoiceText(payment)} is not ${invoiceText(known)}${stateText}`;
 }
 
-/** The state of a payment of the same run, which the ledger does not have yet. */
-export const IN_RUN = 'in this run';
-
 /** A payment in one of these may be paid a moment later. */
-const UNPAID_STATES = ['held', 'prepared', 'sending', IN_RUN];
+const UNPAID_STATES = ['held', 'prepared', 'sending'];
 
-/** The other invoice of a comparison. `state`: of its row in the ledger, or `IN_RUN`. */
+/** The other invoice of a comparison. `state`: of its row in the ledger, if it has one. */
 type ComparedInvoice = Content & { state?: string };
 
 const invoiceText = ({ reference, payee, amount }: Content): string =>

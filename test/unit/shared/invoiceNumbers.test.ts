@@ -1,9 +1,10 @@
 import {
-	extendedKeyIn,
+	isExtended,
 	isSimilar,
-	matchKeyOf,
+	numbersIn,
 	sharedNumberIn,
-} from '../../../nodes/PartnerPayments/shared/references';
+} from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
+import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
 
 describe('similar references share the last number, without its zeros', () => {
 	test.each([
@@ -88,6 +89,22 @@ const PAIRS: Array<[one: string, other: string, isOne: boolean]> = [
 	['INV-31O5', 'INV-3105', true],
 	['F-1', 'C-1', false],
 	['F-1', 'INV F-1', true],
+	['Invoice 5705 of 12 Nov 2026', 'Inv. 5705', true],
+	['INV 5705 dd 5.12.', 'Inv. 5705', true],
+	['Rechnung Nr. 5705 vom 6. Dezember 2026', 'Inv. 5705', true],
+	['Facture 5705 du 3 janvier 2027', 'Inv. 5705', true],
+	['INV 5705 Nov 12, 2026', 'Inv. 5705', true],
+	['INV 5705 12th of March', 'Inv. 5705', true],
+	['PO 88123 5705', 'Inv. 5705', true],
+	['PO4500012345-1320', '1320', true],
+	['Bill No 2013', 'Inv. 2013', true],
+	['2003 second notice', 'Inv. 2003', true],
+	['Invoice 3001 of 12 Nov 2026', 'Invoice 3002 of 12 Nov 2026', false],
+	['2nd notice 2004', 'INV-2', false],
+	['Asset-12', 'Asset-13', false],
+	['Asset-12', 'INV-12', true],
+	['NOV-12', 'DEC-12', false],
+	['INV-7 SET', 'INV-7', true],
 ];
 
 describe('two references may be one invoice', () => {
@@ -107,16 +124,53 @@ describe('two references may be one invoice', () => {
 	});
 });
 
-test.each([
-	['B-77-2', 'B-77'],
-	['INV-3105/1', 'INV-3105'],
-	['V-216 #2', 'V-216'],
-	['INV-7a', 'INV-7'],
-	['INV-7-100', undefined],
-	['INV-7 rest', undefined],
-	['MARCH', undefined],
-])('%p extends %p', (reference, extended) => {
-	const key = extended === undefined ? undefined : matchKeyOf(extended);
+describe('one reference has the number of another one, and more', () => {
+	test.each([
+		['B-77-2', 'B-77', true],
+		['INV-3105/1', 'INV-3105', true],
+		['V-216 #2', 'V-216', true],
+		['INV-7a', 'INV-7', true],
+		['INV-7-100', 'INV-7', false],
+		['D-411 part 1', 'D-411', true],
+		['E-512 (1/2)', 'E-512', true],
+		['F613a', 'F613', true],
+		['AB-77 1st', 'AB-77', true],
+		['Inv 1017 reminder 2', 'Inv 1017', true],
+		['1017/26', 'Inv 1017', true],
+		['INV-1042 net 30', 'INV-1042', true],
+		['Invoice 1042 for order 77', 'INV-1042', true],
+		['INV-1042 v2', 'INV-1042', true],
+		['INV-50a', '50', true],
+		['INV-7 rest', 'INV-7', false],
+		['INV-1042-1', 'INV-1042-2', false],
+		['F613a', 'F613b', false],
+		['88123-01', '88123-02', false],
+		['Invoice 5 for 3 videos', 'Invoice 5', true],
+		['Invoice 5 for 3 videos', 'Invoice 3', false],
+		['F-1-2', 'C-1', false],
+		['INV-1042', 'INV-1043', false],
+		['2026-05', '2026-06', false],
+		['MARCH', 'APRIL', false],
+	])('%p and %p: %p', (one, other, isOne) => {
+		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
 
-	expect(extendedKeyIn(matchKeyOf(reference))).toBe(key);
+		expect(isExtended(keys[0], keys[1])).toBe(isOne);
+		expect(isExtended(keys[1], keys[0])).toBe(isOne);
+	});
+});
+
+test.each([
+	['INV-1042', ['1042']],
+	['INV-1042a', ['1042a', '1042']],
+	['INV-1042-02', ['1042', '2']],
+	['INV-1,042', ['1042']],
+	['PO 77 INV-3105', ['3105']],
+	['PO 77', ['77']],
+	['INV-2013', ['2013']],
+	['INV-7 2026-11-25', ['7']],
+	['INV-2026-5', []],
+	['May 2026', []],
+	['MARCH', []],
+])('%p has the numbers %p', (reference, numbers) => {
+	expect(numbersIn(matchKeyOf(reference))).toEqual(numbers);
 });

@@ -1,13 +1,11 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
-import { extendedKeyIn, hasOwnNumber } from '../../shared/references';
 import { historyOf } from '../messages';
 import {
+	allNumberKeysIn,
 	compareNumbers,
 	differentInvoiceText,
-	IN_RUN,
 	isToldApart,
 	keyOf,
-	numberKeyOf,
 	type Payment,
 } from '../payment';
 import type { Row } from '../table/rows';
@@ -30,23 +28,27 @@ type Likeness =
 	| 'the same number with something added'
 	| 'its amount and number, swapped';
 
+/** What is compared of two payments. */
+type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
+
+/** A payment of the run that an earlier one of it may repeat. */
+interface PaymentInRun extends Compared {
+	payment: Payment;
+	position: number;
+}
+
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
 
 /** Finds what payments of a run may be second payments of: in the ledger since a time, and in the run itself. */
 export class DuplicateFinder {
+	private readonly rows: LikenessIndex<Row>;
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
-	private readonly rowsByTwin: Map<string, NonEmpty<Row>>;
-	private readonly rowsByNumber: Map<string, NonEmpty<Row>>;
-	private readonly rowsByExtendedKey: Map<string, NonEmpty<Row>>;
-	private readonly inRunByKey: Map<string, NonEmpty<Payment>>;
-	private readonly inRunByTwin: Map<string, NonEmpty<Payment>>;
-	private readonly inRunByNumber: Map<string, NonEmpty<Payment>>;
-	private readonly inRunByExtendedKey: Map<string, NonEmpty<Payment>>;
+	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
 
 	/**
-	 * @param rows of this environment, of the payees and of the numbers of the payments, and of what these extend
+	 * @param rows of this environment, of the payees and of the numbers of the payments
 	 * @param payments all of the run, in their order
 	 * @param since ISO 8601
 	 */
@@ -55,54 +57,35 @@ export class DuplicateFinder {
 		payments: Payment[],
 		private readonly since: string,
 	) {
+		this.rows = new LikenessIndex(rows);
 		this.rowsByKey = indexBy(rows, ({ key }) => key);
-		this.rowsByTwin = indexBy(rows, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
-		this.rowsByNumber = indexBy(rows, (row) => row.number_key);
-		this.rowsByExtendedKey = indexBy(rows, ({ key }) => extendedKeyIn(key) ?? '');
-		this.inRunByKey = indexBy(payments, keyOf);
-		this.inRunByTwin = indexBy(payments, ({ payee, amount }) => twinKey(payee, amount));
-		this.inRunByNumber = indexBy(payments, numberKeyOf);
-		this.inRunByExtendedKey = indexBy(payments, (payment) => extendedKeyOf(payment) ?? '');
+		this.inRun = new LikenessIndex(payments.map(inRunOf));
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
-	/** What a payment may be a second payment of, each once. */
+	/** What a payment may be a second payment of, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
+		const rows = this.rows.like(payment).filter((row) => isLive(row) || isSetAside(row));
 		const found = new Map<string, PossibleDuplicate>();
-		for (const row of this.rowsLike(payment)) {
-			const likeness = likenessOf(payment, row);
-			const isPossible = likeness !== undefined && this.counts(payment, row);
-			const name = paymentNameIn(row);
-			// Of several rows of one payment, one that may have been paid comes first.
-			if (isPossible && !found.has(name) && found.size < MAX_FOUND) {
-				found.set(name, duplicateOfRow(payment, row, likeness));
+		for (const row of [...rows.filter(isLive), ...rows.filter(isSetAside)]) {
+			const isNew = !found.has(nameIn(row)) && found.size < MAX_FOUND;
+			if (isNew && this.counts(payment, row)) {
+				found.set(nameIn(row), duplicateOfRow(payment, row));
 			}
 		}
-		if (found.size > 0) {
-			return [...found.values()];
-		}
 
-		const other = this.earlierInRun(payment);
-		return other === undefined ? [] : [other];
+		// What the ledger has of a payment says more of it, also where a person has told it apart.
+		const known = new Set(rows.map(nameIn));
+		for (const other of this.inRun.like(payment)) {
+			const isNew = !known.has(nameIn(other)) && found.size < MAX_FOUND;
+			if (isNew && this.countsInRun(payment, other)) {
+				found.set(nameIn(other), duplicateInRun(payment, other));
+			}
+		}
+		return [...found.values()];
 	}
 
-	/** The rows that may share something with a payment. */
-	private rowsLike(payment: Payment): Row[] {
-		const swapped = this.rowsByTwin.get(twinKey(payment.payee, centsIn(payment.reference))) ?? [];
-		const twins = this.rowsByTwin.get(twinKey(payment.payee, payment.amount)) ?? [];
-		// A month's name is that of many payments.
-		if (!hasOwnNumber(payment.reference)) {
-			return [...twins, ...swapped];
-		}
-		const ofNumber = this.rowsByNumber.get(numberKeyOf(payment)) ?? [];
-		const extended = this.rowsByKey.get(extendedKeyOf(payment) ?? '') ?? [];
-		const extending = this.rowsByExtendedKey.get(keyOf(payment)) ?? [];
-		// Those that may have been paid first: a person must see these before those that only wait.
-		const all = [...twins, ...ofNumber, ...extended, ...extending, ...swapped];
-		return [...all.filter(isLive), ...all.filter((row) => !isLive(row))];
-	}
-
-	/** Whether a row that is like a payment counts, although a person may have told them apart. */
+	/** Whether a row that is like a payment counts. */
 	private counts(payment: Payment, row: Row): boolean {
 		if (Date.parse(row.createdAt) < Date.parse(this.since)) {
 			return false;
@@ -124,40 +107,53 @@ export class DuplicateFinder {
 		return !ofInvoice.some((row) => isSetAside(row) && row.payee === payment.payee && row.id < id);
 	}
 
-	/** An earlier payment of this run that this one may repeat. The first of two is not held. */
-	private earlierInRun(payment: Payment): PossibleDuplicate | undefined {
-		const twins = this.inRunByTwin.get(twinKey(payment.payee, payment.amount)) ?? [];
-		const ofNumber = this.inRunByNumber.get(numberKeyOf(payment)) ?? [];
-		const extended = this.inRunByKey.get(extendedKeyOf(payment) ?? '') ?? [];
-		const extending = this.inRunByExtendedKey.get(keyOf(payment)) ?? [];
-		const hasNumber = hasOwnNumber(payment.reference);
-		const candidates = hasNumber ? [...twins, ...ofNumber, ...extended, ...extending] : twins;
-
-		for (const other of candidates) {
-			const likeness = likenessOf(payment, rowLike(other));
-			const cameFirst = this.positionOf(other) < this.positionOf(payment);
-			const inRun = { ...other, state: IN_RUN };
-			if (likeness !== undefined && cameFirst && !isToldApart(payment, inRun)) {
-				const text = `"${other.reference}" to ${other.payee}, which is ${IN_RUN}: ${likeness}`;
-				return { text, line: differentInvoiceText(payment, inRun), mayBePaid: true };
-			}
-		}
-		return undefined;
-	}
-
-	private positionOf(payment: Payment): number {
-		return this.positions.get(payment) ?? 0;
+	/** Whether this payment may repeat another one of the run. The first of two is not held. */
+	private countsInRun(payment: Payment, other: PaymentInRun): boolean {
+		const position = this.positions.get(payment) ?? 0;
+		return other.position < position && !isToldApart(payment, other.payment);
 	}
 }
 
-/** What is compared of a row. */
-type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
+/** Finds payments that are like another one. */
+class LikenessIndex<One extends Compared> {
+	private readonly byTwin: Map<string, NonEmpty<One>>;
+	private readonly byNumber = new Map<string, One[]>();
 
-const rowLike = (payment: Payment): Compared => ({
+	constructor(ones: One[]) {
+		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
+		for (const one of ones) {
+			for (const number of allNumberKeysIn(one.key)) {
+				const alike = this.byNumber.get(number) ?? [];
+				alike.push(one);
+				this.byNumber.set(number, alike);
+			}
+		}
+	}
+
+	like(payment: Payment): One[] {
+		const candidates = new Set<One>(this.byTwin.get(twinKey(payment.payee, payment.amount)) ?? []);
+		for (const number of allNumberKeysIn(keyOf(payment))) {
+			for (const one of this.byNumber.get(number) ?? []) {
+				candidates.add(one);
+			}
+		}
+		const swappedCents = centsIn(payment.reference);
+		if (swappedCents !== undefined) {
+			for (const one of this.byTwin.get(twinKey(payment.payee, swappedCents)) ?? []) {
+				candidates.add(one);
+			}
+		}
+		return [...candidates].filter((one) => likenessOf(payment, one) !== undefined);
+	}
+}
+
+const inRunOf = (payment: Payment, position: number): PaymentInRun => ({
 	key: keyOf(payment),
 	reference: payment.reference,
 	payee: payment.payee,
 	amount_cents: payment.amount,
+	payment,
+	position,
 });
 
 /** What a payment shares with another one that may be the same invoice; undefined for the same payment, and for others. */
@@ -175,46 +171,51 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 	if (number === 'similar') {
 		return isSamePayee || isSameAmount ? 'same invoice number' : undefined;
 	}
-
-	if (isSamePayee && isSwapped(payment, other)) {
-		return 'its amount and number, swapped';
-	}
-
 	// The rest of an invoice has such a number, and so has an invoice that was corrected: only a person can tell.
-	const isExtended =
-		extendedKeyOf(payment) === other.key || extendedKeyIn(other.key) === keyOf(payment);
-	return isExtended && (isSamePayee || isSameAmount)
-		? 'the same number with something added'
-		: undefined;
+	if (number === 'extended') {
+		return isSamePayee || isSameAmount ? 'the same number with something added' : undefined;
+	}
+	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
 }
 
 /** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
-const isSwapped = (payment: Payment, other: Compared): boolean =>
-	centsIn(payment.reference) === other.amount_cents && centsIn(other.reference) === payment.amount;
-
-/** A reference as an amount of dollars, in cents; null for one that is none. */
-function centsIn(reference: string): number | null {
-	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
-	return dollars === undefined ? null : Number(dollars + decimals.padEnd(2, '0'));
+function isSwapped(payment: Payment, other: Compared): boolean {
+	const cents = centsIn(payment.reference);
+	return (
+		cents !== undefined &&
+		cents === other.amount_cents &&
+		centsIn(other.reference) === payment.amount
+	);
 }
 
-/** The key of the reference that a payment's own reference extends, such as INV-7 for INV-7-2; undefined if none. */
-export const extendedKeyOf = (payment: Payment): string | undefined =>
-	extendedKeyIn(keyOf(payment));
+/** A reference as an amount of dollars, in cents; undefined if it is no amount. */
+function centsIn(reference: string): number | undefined {
+	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
+	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
+}
 
-function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
+function duplicateOfRow(payment: Payment, row: Row): PossibleDuplicate {
 	const known = contentOf(row);
 	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
 	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-	const text = `"${row.reference}" to ${row.payee}${place}, which ${historyOf(known)}: ${likeness}`;
+	const likeness = likenessOf(payment, row);
 
 	// The same invoice in another workspace is no other one, and what is unconfirmed must be found out first.
 	const isSameInvoice = known.reference === payment.reference && known.payee === payment.payee;
 	const mayBeToldApart = !isUnconfirmed(row) && !isSameInvoice;
 	return {
-		text,
+		text: `"${row.reference}" to ${row.payee}${place}, which ${historyOf(known)}: ${likeness}`,
 		line: mayBeToldApart ? differentInvoiceText(payment, known) : undefined,
 		mayBePaid: !isSetAside(row),
+	};
+}
+
+function duplicateInRun(payment: Payment, other: PaymentInRun): PossibleDuplicate {
+	const likeness = likenessOf(payment, other);
+	return {
+		text: `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`,
+		line: differentInvoiceText(payment, other.payment),
+		mayBePaid: true,
 	};
 }
 
@@ -224,8 +225,8 @@ function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): Possibl
  */
 const isVoidWithoutPayable = (row: Row): boolean => row.state === 'void' && row.payable_id === '';
 
-/** Rows with the same name are of one payment. */
-const paymentNameIn = ({ key, payee, amount_cents: cents }: Row): string =>
+/** Rows and payments with the same name are of one payment. */
+const nameIn = ({ key, payee, amount_cents: cents }: Compared): string =>
 	JSON.stringify([key, payee, cents]);
 
 const twinKey = (payee: string, cents: number | null): string => `${cents} ${payee}`;

@@ -2,12 +2,12 @@ import { indexBy } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import { LedgerError, type Release, type Rules, type Verdict, type Verdicts } from '../ledger';
-import { nameOf, numberKeyOf, type Payment } from '../payment';
+import { allNumberKeysIn, keyOf, nameOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
 import { isPaying } from './classifyRows';
-import { DuplicateFinder, extendedKeyOf, type PossibleDuplicate } from './possibleDuplicates';
+import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
 
 /** Applies the rules of a run to payments, over what the ledger knows. */
 export class RuleChecker {
@@ -108,10 +108,8 @@ export class RuleChecker {
 		}
 		if (holdDuplicatesSince !== undefined) {
 			for (const payment of payments) {
-				conditions.push(equals('number_key', numberKeyOf(payment)));
-				const extendedKey = extendedKeyOf(payment);
-				if (extendedKey !== undefined) {
-					conditions.push(equals('key', extendedKey));
+				for (const numberKey of allNumberKeysIn(keyOf(payment))) {
+					conditions.push(equals('number_key', numberKey));
 				}
 			}
 		}

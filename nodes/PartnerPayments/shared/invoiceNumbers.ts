@@ -1,0 +1,285 @@
+/*
+ * The number of an invoice in a match key, as from `matchKeyOf`, among dates, orders, and words around it.
+ */
+
+/** A run of digits with what separates them, and a single letter behind it, such as in 1042a. */
+const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?!\p{L}))?/gu;
+
+/** Letters that look like digits, between or behind digits. */
+const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
+
+/** A year that stands alone. Others, such as 2001, are rather numbers of invoices. */
+const YEAR = String.raw`20[2-4]\d`;
+/** A day with its month and year. */
+const DAY = String.raw`(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})`;
+/** A month with its year. */
+const MONTH = String.raw`(?:(?:19|20)\d\d-\d{1,2}|\d{1,2}-(?:19|20)\d\d)`;
+
+/** A run that is a date. */
+const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`, 'u');
+const DATE_BEHIND = new RegExp(`-(?:${DAY}|${MONTH})$`, 'u');
+const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
+/** The same, where what stands before the number ends. */
+const DAY_AT_END = new RegExp(`${DAY}-$`, 'u');
+
+/** A year before or behind a number of at least three digits, as in 2026-1042 and 1042-2026. */
+const YEAR_BEFORE = new RegExp(String.raw`^${YEAR}-(?=\p{N}{3,}\p{L}?$)`, 'u');
+const YEAR_BEHIND = new RegExp(String.raw`(?<=\p{N}{3,})-${YEAR}$`, 'u');
+/** The same, where what stands before the number ends, and where what stands behind it begins. */
+const YEAR_AT_END = new RegExp(`${YEAR}-$`, 'u');
+const YEAR_AT_START = new RegExp(String.raw`^-${YEAR}(?!\p{N})`, 'u');
+/** A year alone, or the year of a date. */
+const YEAR_IN_DATE = /(?:19|20)\d\d/u;
+
+/** Months as people write them in the languages of most invoices, whole or shortened. */
+const MONTH_NAMES = [
+	'jan(?:uary|uar|uari|vier)?|gen(?:naio)?|ene(?:ro)?|janeiro|j[äa]nner',
+	'feb(?:ruary|ruar|ruari|braio|rero)?|f[ée]v(?:rier)?|fev(?:ereiro)?',
+	'mar(?:ch|s|zo|t|ço)?|m[äa]r(?:z)?|maart|mrz|mrt',
+	'apr(?:il|ile)?|avr(?:il)?|abr(?:il)?',
+	'may|mai|maio|mei|mag(?:gio)?|mayo',
+	'jun(?:e|i|io|ho)?|juin|giu(?:gno)?',
+	'jul(?:y|i|io|ho)?|juil(?:let)?|lug(?:lio)?',
+	'aug(?:ust|ustus)?|ao[ûu]t|ago(?:sto)?',
+	'sept?(?:ember|embre|iembre)?|set(?:tembre|embro)?',
+	'oct(?:ober|obre|ubre)?|okt(?:ober)?|ott(?:obre)?|out(?:ubro)?',
+	'nov(?:ember|embre|iembre|embro)?',
+	'dec(?:ember)?|dez(?:ember|embro)?|d[ée]c(?:embre)?|dic(?:embre|iembre)?',
+].join('|');
+
+/** The day of a month that has a name, before or behind that name. */
+const MONTH_DAY = /^(?:[1-9]|[12]\d|3[01])$/u;
+const MONTH_DAY_AT_END = /-(?:[1-9]|[12]\d|3[01])$/u;
+const MONTH_BEHIND = new RegExp(
+	String.raw`^(?:st|nd|rd|th|er)?(?:of|de|d)?(?:${MONTH_NAMES})(?!\p{L})`,
+	'u',
+);
+const MONTH_BEFORE = new RegExp(String.raw`(?<!\p{L})(?:of|de|d|vom)?(?:${MONTH_NAMES})$`, 'u');
+
+/** A day and a month without a year, and what people write before it. */
+const DAY_AND_MONTH = /^\d{1,2}-\d{1,2}(?:-\d\d)?$/u;
+const DATE_WORD = /(?:dd|dated|date|datum|vom|du|del)$/u;
+
+/** What stands before the number of an order, which people write beside that of the invoice. */
+const ORDER_WORD =
+	/(?<!\p{L})(?:po|purchaseorder|order|bestellung|auftrag|commande|pedido|ordine)(?:no|nr|number)?$/u;
+
+/** What a spreadsheet writes behind a whole number. */
+const ZERO_BEHIND = /-0$/u;
+
+/** A number with a separator between its thousands. */
+const THOUSANDS = /^\p{N}{1,3}(?:-\p{N}{3})+$/u;
+
+/** A run without the dates beside its number. */
+interface Found {
+	/** Where it begins in the match key. */
+	index: number;
+	digits: string;
+	/** An order's number counts if there is no other. */
+	isOrder: boolean;
+}
+
+/** The number of a match key, and what people write around it. */
+interface InvoiceNumber {
+	before: string;
+	/** Without what separates its digits. */
+	number: string;
+	/** The same, where what looks like thousands are parts of a number: `26-042` is 2642 then, as `26-42` is. */
+	numberOfParts: string;
+	behind: string;
+	/** Around a date, which is all that `may2026` has, the words tell payments apart. */
+	kind: 'number' | 'date' | 'none';
+}
+
+/** The digits that letters look like: o is 0, and i and l are 1. */
+const digitsFor = (letters: string): string => letters.replaceAll('o', '0').replace(/[il]/g, '1');
+
+/** What may be the number of an invoice in a match key, in the order in which it stands there. */
+function findNumbers(matchKey: string): Found[] {
+	const found: Found[] = [];
+	for (const { 0: digits, index } of matchKey.matchAll(RUNS)) {
+		const before = matchKey.slice(0, index);
+		const behind = matchKey.slice(index + digits.length);
+		if (!isDate(digits, before, behind)) {
+			found.push(withoutOrder(withoutDates({ index, digits, isOrder: false }, behind), before));
+		}
+	}
+	const ofInvoices = found.filter(({ isOrder }) => !isOrder);
+	return ofInvoices.length > 0 ? ofInvoices : found;
+}
+
+/** Whether a run is a date, or the day of one whose month has a name. */
+function isDate(digits: string, before: string, behind: string): boolean {
+	if (DATE.test(digits)) {
+		return true;
+	}
+	if (MONTH_DAY.test(digits)) {
+		return MONTH_BEHIND.test(behind) || MONTH_BEFORE.test(before);
+	}
+	return DAY_AND_MONTH.test(digits) && DATE_WORD.test(before);
+}
+
+function withoutDates({ index, digits, isOrder }: Found, behind: string): Found {
+	const [date = ''] = DAY_BEFORE.exec(digits) ?? YEAR_BEFORE.exec(digits) ?? [];
+	const dayAtEnd = MONTH_BEHIND.test(behind) ? MONTH_DAY_AT_END : DATE_BEHIND;
+	const number = digits
+		.slice(date.length)
+		.replace(dayAtEnd, '')
+		.replace(YEAR_BEHIND, '')
+		.replace(ZERO_BEHIND, '');
+	return { index: index + date.length, digits: number, isOrder };
+}
+
+/** Behind the word for an order, the first of several numbers is the order's. */
+function withoutOrder({ index, digits, isOrder }: Found, before: string): Found {
+	if (!ORDER_WORD.test(before)) {
+		return { index, digits, isOrder };
+	}
+	const end = digits.indexOf('-') + 1;
+	return end === 0
+		? { index, digits, isOrder: true }
+		: { index: index + end, digits: digits.slice(end), isOrder: false };
+}
+
+/**
+ * Finds the last number of a match key that is neither a date nor that of an order, or else the first date. A key
+ * without a number is its own number.
+ */
+function splitNumber(key: string): InvoiceNumber {
+	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
+	const found = findNumbers(matchKey).at(-1);
+	if (found !== undefined) {
+		return splitAt(matchKey, found.index, found.digits, 'number');
+	}
+
+	const [date] = matchKey.matchAll(RUNS);
+	return date === undefined
+		? { before: '', number: matchKey, numberOfParts: matchKey, behind: '', kind: 'none' }
+		: splitAt(matchKey, date.index, date[0].replace(ZERO_BEHIND, ''), 'date');
+}
+
+/** Splits a match key at a number that begins at an index. */
+const splitAt = (
+	matchKey: string,
+	index: number,
+	number: string,
+	kind: InvoiceNumber['kind'],
+): InvoiceNumber => ({
+	before: matchKey.slice(0, index),
+	number: number.replaceAll('-', ''),
+	numberOfParts: number.replace(/-0*/gu, ''),
+	behind: matchKey.slice(index + number.length),
+	kind,
+});
+
+/**
+ * What all match keys share that are similar: the number without what stands around it, and without its zeros. Of
+ * `invoice1042corrected` it is `142`.
+ */
+export function sharedNumberIn(matchKey: string): string {
+	const { number, kind } = splitNumber(matchKey);
+	return kind === 'none' ? number : withoutZeros(number);
+}
+
+/** A number without its zeros, since these may belong to it or stand before one of its parts. */
+export function withoutZeros(number: string): string {
+	const digits = number.replaceAll('0', '');
+	return digits === '' ? number : digits;
+}
+
+/**
+ * Whether two match keys that differ may be one invoice: they have the same number, whatever stands around
+ * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. Where both have a
+ * date beside the number, or one letter before it as the name of a series, these tell them apart, too.
+ */
+export function isSimilar(one: string, other: string): boolean {
+	const first = splitNumber(one);
+	const second = splitNumber(other);
+	if (one === other || !isSameNumber(first, second)) {
+		return false;
+	}
+	if (first.kind === 'date' || second.kind === 'date') {
+		return isPartOf(first.before, second.before) && isPartOf(first.behind, second.behind);
+	}
+	return !areOfTwoSeries(first, second) && !areOfTwoDates(dateBeside(first), dateBeside(second));
+}
+
+/**
+ * All numbers of a match key that are neither dates nor those of orders: of `inv1042-2` they are 1042 and 2, of
+ * `inv1042a` 1042a and 1042. One with thousands is a single number.
+ */
+export function numbersIn(key: string): string[] {
+	const numbers = new Set<string>();
+	for (const { digits } of findNumbers(key.replace(LOOK_ALIKES, digitsFor))) {
+		const parts = THOUSANDS.test(digits) ? [digits.replaceAll('-', '')] : digits.split('-');
+		for (const part of parts) {
+			numbers.add(part.replace(/^0+(?=\p{N})/u, ''));
+			numbers.add(part.replace(/^0+(?=\p{N})|\p{L}$/gu, ''));
+		}
+	}
+	const isYear = new RegExp(`^${YEAR}$`, 'u');
+	const withoutYears = [...numbers].filter((number) => !isYear.test(number));
+	return withoutYears.length > 0 ? withoutYears : [...numbers];
+}
+
+/**
+ * Whether one match key has a single number, and another one has it beside more, as a part of an invoice, its
+ * correction, or a reminder has: `inv1042` and `inv1042-2`, or `inv1042reminder2`. A number of one or two digits
+ * must be the first one there, since `invoice5for3videos` is not the invoice 3.
+ */
+export function isExtended(one: string, other: string): boolean {
+	const first = splitNumber(one);
+	const second = splitNumber(other);
+	if (isSameNumber(first, second) || areOfTwoSeries(first, second)) {
+		return false;
+	}
+	return extendsSingle(numbersIn(one), numbersIn(other));
+}
+
+function extendsSingle(one: string[], other: string[]): boolean {
+	const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
+	const [single = ''] = shorter;
+	if (shorter.length !== 1 || longer.length === 1) {
+		return false;
+	}
+	return single.length >= 3 ? longer.includes(single) : firstNumbers(longer).includes(single);
+}
+
+/** The first number, with the letter behind it and without. */
+function firstNumbers([first = '', second = '']: string[]): string[] {
+	return first === `${second}${first.slice(-1)}` ? [first, second] : [first];
+}
+
+const isSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
+	one.number === other.number || one.numberOfParts === other.numberOfParts;
+
+/** Whether a single letter before each number names its series, such as in `a7` and `b7`. */
+const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
+	one.before !== other.before && [one, other].every(({ before }) => /^\p{L}$/u.test(before));
+
+/** Whether two dates differ. A year alone is that of each date in it. */
+function areOfTwoDates(one: string | undefined, other: string | undefined): boolean {
+	if (one === undefined || other === undefined || one === other) {
+		return false;
+	}
+	const isOneYear = YEAR_IN_DATE.exec(one)?.[0] === YEAR_IN_DATE.exec(other)?.[0];
+	const isYearAlone = one.length === 4 || other.length === 4;
+	return !(isYearAlone && isOneYear);
+}
+
+/** The date that stands directly beside a number, if one does. */
+function dateBeside({ before, behind }: InvoiceNumber): string | undefined {
+	const [date] =
+		DATE_BEHIND.exec(behind) ??
+		DAY_AT_END.exec(before) ??
+		YEAR_AT_START.exec(behind) ??
+		YEAR_AT_END.exec(before) ??
+		[];
+	return date?.replace(/^-|-$/gu, '');
+}
+
+/** Whether one of two texts is the beginning or the end of the other one. */
+function isPartOf(one: string, other: string): boolean {
+	const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+	return longer.startsWith(shorter) || longer.endsWith(shorter);
+}

@@ -9,6 +9,7 @@ import { testManyRows } from './many.suite';
 import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
 import { testOnboarding } from './onboard.suite';
+import { testQuickBooks } from './quickbooks.suite';
 import { testStripe } from './stripe.suite';
 import { testUnconfirmedPayouts } from './unconfirmed.suite';
 
@@ -36,5 +37,7 @@ describe('onboarding', testOnboarding);
 describe('a Google Sheet', testGoogleSheet);
 
 describe('HubSpot', testHubspot);
+
+describe('QuickBooks', testQuickBooks);
 
 describe('Stripe', testStripe);

@@ -16,21 +16,23 @@ const foldText = (text) =>
 		.trim()
 		.toLowerCase();
 
-const addressOf = (vendor) => foldText(vendor?.PrimaryEmailAddr?.Address);
-
 const openCents = ({ Balance: balance }) => centsOf(balance);
 
-const byId = (vendors) => new Map(vendors.map((vendor) => [vendor.Id, vendor]));
-
-/** The bills of a vendor with a number, open or not: of all vendors in QuickBooks that have the address. */
-function billsWith(number, email, bills, vendors) {
-	const known = byId(vendors);
-
-	return bills.filter(
-		({ DocNumber: own, VendorRef: { value } }) =>
-			foldText(own) === foldText(number) && addressOf(known.get(value)) === foldText(email),
+/** Vendors by their IDs, each with its address. */
+const byId = (vendors) =>
+	new Map(
+		vendors.map(({ Id: id, DisplayName: name = '', PrimaryEmailAddr: address }) => [
+			id,
+			{ name, email: foldText(address?.Address) },
+		]),
 	);
-}
+
+/** The bills with a number, open or not, of all vendors in QuickBooks that have an address. */
+const billsWith = (number, email, bills, known) =>
+	bills.filter(
+		({ DocNumber: own, VendorRef: vendor }) =>
+			foldText(own) === foldText(number) && known.get(vendor.value)?.email === foldText(email),
+	);
 
 /**
  * A row for each bill that is due, and for one without a due date. A row with a problem has no reference, so it is
@@ -41,14 +43,18 @@ function billsWith(number, email, bills, vendors) {
  */
 function rowsOfBills(open, vendors, lastDay) {
 	const known = byId(vendors);
+	const counts = new Map();
+	for (const key of open.flatMap((bill) => keysOf(bill, known))) {
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+
 	const due = open.filter(({ DueDate: day }) => isBlank(day) || day <= lastDay);
 
 	return due.map((bill, index) => {
-		const vendor = known.get(bill.VendorRef.value);
-		const email = addressOf(vendor);
-		const name = vendor?.DisplayName ?? bill.VendorRef.name ?? '';
-		const { Id: bill_id, DocNumber: invoice = '', Balance: amount } = bill;
-		const problem = problemOfBill(bill, email, name, open, vendors);
+		const { Id: bill_id, DocNumber: invoice = '', Balance: amount, VendorRef: vendor } = bill;
+		const { name = vendor.name ?? '', email = '' } = known.get(vendor.value) ?? {};
+		const isAlone = keysOf(bill, known).every((key) => counts.get(key) === 1);
+		const problem = problemOfBill(bill, email, name) || (isAlone ? '' : SEVERAL);
 
 		return {
 			row: index + 1,
@@ -63,9 +69,15 @@ function rowsOfBills(open, vendors, lastDay) {
 	});
 }
 
+/** What no other bill may have: a vendor with a number, by the vendor's ID and by its address. */
+const keysOf = ({ DocNumber: number, VendorRef: vendor }, known) => [
+	JSON.stringify(['ID', vendor.value, foldText(number)]),
+	JSON.stringify(['address', known.get(vendor.value)?.email ?? vendor.value, foldText(number)]),
+];
+
 /** Why a bill is not paid; empty for one that can be. */
-function problemOfBill(bill, email, name, open, vendors) {
-	const { DocNumber: number, CurrencyRef: currency, DueDate: day, VendorRef: vendor } = bill;
+function problemOfBill(bill, email, name) {
+	const { DocNumber: number, CurrencyRef: currency, DueDate: day } = bill;
 	if (isBlank(number)) {
 		return `A bill of ${name} has no number. Enter the number of the invoice as its "Bill no." in QuickBooks.`;
 	}
@@ -86,17 +98,9 @@ function problemOfBill(bill, email, name, open, vendors) {
 		return `The bill is in ${currency?.value ?? 'an unknown currency'}, and only US dollars are paid. Pay it in another way.`;
 	}
 
-	if (!(openCents(bill) > 0)) {
-		return 'The open balance of the bill cannot be read as an amount. Look at it in QuickBooks.';
-	}
-
-	const sameVendor = open.filter(
-		(other) =>
-			other.VendorRef.value === vendor.value && foldText(other.DocNumber) === foldText(number),
-	);
-	const some = new Set(sameVendor.concat(billsWith(number, email, open, vendors)));
-
-	return some.size > 1 ? SEVERAL : '';
+	return openCents(bill) > 0
+		? ''
+		: 'The open balance of the bill cannot be read as an amount. Look at it in QuickBooks.';
 }
 
 const UNSEEN_SIGN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
@@ -106,24 +110,34 @@ const SEVERAL =
 
 /** The rows after a yes, as QuickBooks has their bills now. What is no longer what the person saw is not paid. */
 function comparedRows(rows, answers, vendorAnswers) {
+	const vendors = readOr(() => byId(recordsOf('Vendor', vendorAnswers)));
+
 	return rows.map((row, index) => {
-		const problem = row.problem || changeOf(row, answers[index], vendorAnswers);
+		const bills = readOr(() => recordsOf('Bill', [answers[index] ?? NO_ANSWER]));
+		const unread = vendors.problem ?? bills.problem;
+		const change =
+			unread === undefined
+				? changeOf(row, bills.found, vendors.found)
+				: `${unread}. The next run asks again.`;
+		const problem = row.problem || change;
 
 		return { ...row, problem, reference: problem ? '' : row.reference };
 	});
 }
 
-function changeOf(row, answer = { json: {} }, vendorAnswers) {
-	let bills;
-	let vendors;
-	try {
-		bills = recordsOf('Bill', [answer]);
-		vendors = recordsOf('Vendor', vendorAnswers);
-	} catch (error) {
-		return `${error.message}. The next run asks again.`;
-	}
+const NO_ANSWER = { json: {} };
 
-	const some = billsWith(row.invoice, row.email, bills, vendors);
+/** What was found, or why it cannot be read. */
+function readOr(read) {
+	try {
+		return { found: read() };
+	} catch (error) {
+		return { problem: error.message };
+	}
+}
+
+function changeOf(row, bills, known) {
+	const some = billsWith(row.invoice, row.email, bills, known);
 	const bill = some.find(({ Id: id }) => id === row.bill_id);
 	if (bill === undefined) {
 		return 'After the question, the bill was deleted, or its number, its vendor, or the address of the vendor has changed. The next run asks again.';
@@ -140,7 +154,7 @@ function changeOf(row, answer = { json: {} }, vendorAnswers) {
 		return `After the question, the open balance has changed to ${now}. The next run asks again.`;
 	}
 
-	return problemOfBill(bill, row.email, '', some, vendors);
+	return problemOfBill(bill, row.email, '') || (some.length > 1 ? SEVERAL : '');
 }
 
 /** What an earlier run has paid, as the ledger says, of bills that are still open. */
@@ -150,27 +164,35 @@ const paidBefore = (results) =>
 	);
 
 /**
- * What is booked for a payment: the bill payment to create, nothing for one that is in the books, or why a person
- * decides.
+ * What is booked for payments of the ledger: the bill payment to create, nothing for one that is in the books, or
+ * why a person decides.
  *
- * @param paid a payment of the ledger, with its payable
+ * @param account the ID of the bank account that the payments are booked to
  */
-function bookingOf(paid, billAnswer, paymentAnswer, vendorAnswers, account) {
+function bookingsOf(paid, billAnswers, paymentAnswers, vendorAnswers, account) {
+	const vendors = readOr(() => byId(recordsOf('Vendor', vendorAnswers)));
+
+	return paid
+		.map((one, index) => {
+			const bills = readOr(() => recordsOf('Bill', [billAnswers[index] ?? NO_ANSWER]));
+			const payments = readOr(() => recordsOf('BillPayment', [paymentAnswers[index] ?? NO_ANSWER]));
+			const unread = bills.problem ?? payments.problem ?? vendors.problem;
+			if (unread !== undefined) {
+				return told(one, `${unread}. The next daily run books it while the bill is open.`);
+			}
+
+			return bookingOf(one, bills.found, payments.found, vendors.found, account);
+		})
+		.filter(({ kind }) => kind !== 'booked');
+}
+
+function bookingOf(paid, bills, payments, known, account) {
 	const { payable_id: payable, unique_reference: number, payee, amount_usd: amount } = paid;
 	if (!number || !payee || amount === undefined) {
 		return told(paid, 'The ledger does not know this payable, so no bill is known for it.');
 	}
 
-	let some;
-	let payments;
-	try {
-		const bills = recordsOf('Bill', [billAnswer]);
-		some = billsWith(number, payee, bills, recordsOf('Vendor', vendorAnswers));
-		payments = recordsOf('BillPayment', [paymentAnswer]);
-	} catch (error) {
-		return told(paid, `${error.message}. The next daily run books it while the bill is open.`);
-	}
-
+	const some = billsWith(number, payee, bills, known);
 	if (some.length !== 1) {
 		const found = some.length === 0 ? 'No bill' : 'More than one bill';
 
@@ -231,15 +253,23 @@ function paymentOf(paid, bill, account) {
 	return payment;
 }
 
+/** How many payments a person is told of by name. */
+const MOST_UNBOOKED = 20;
+
 /** What a person is told of payments that are not in the books. */
 function unbooked(bookings, quote) {
-	return bookings.map(({ paid, reason }) => {
+	const lines = bookings.slice(0, MOST_UNBOOKED).map(({ paid, reason }) => {
 		const { payable_id: payable, unique_reference: number, payee, amount_usd: amount } = paid;
 		const name = number ? `${number} ${payee}` : 'without an invoice number';
 		const sum = amount === undefined ? '' : `$${amount} `;
 
 		return `• ${sum}${quote(`${name}, payable ${payable}: ${reason}`)}`;
 	});
+	if (bookings.length > lines.length) {
+		lines.push(`• and ${bookings.length - lines.length} more`);
+	}
+
+	return lines.join('\n');
 }
 
 /** A booking that QuickBooks was asked for: booked, or told with QuickBooks' reason. */

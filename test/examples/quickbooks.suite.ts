@@ -1,6 +1,6 @@
-import { importExample } from '../n8n/support/example';
 import { addVendor } from '../n8n/support/payouts';
-import { payVendor } from '../n8n/support/trigger';
+import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
+import { outputItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import type { ServiceRequest } from '../../tools/services';
 import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
@@ -42,7 +42,7 @@ export function testQuickBooks(): void {
 	let books: QuickBooks;
 
 	beforeEach(async () => {
-		const { n8n, sandbox } = fixture();
+		const { sandbox } = fixture();
 		await sandbox.control.setSettings({ paused: false });
 		await sandbox.control.clearFaults();
 		await addVendor(sandbox, PHOTOS);
@@ -53,7 +53,12 @@ export function testQuickBooks(): void {
 			{ Id: '2', DisplayName: 'Photos Ltd', PrimaryEmailAddr: { Address: ' Photos@Example.com' } },
 			{ Id: '3', DisplayName: `No address ${HOSTILE}` },
 		];
+		await publishFor();
+	});
 
+	/** Publishes the example with these settings, and options of the nodes that ask, and of the trigger. */
+	async function publishFor(values: object = {}, asking: object = {}, event: object = {}) {
+		const { n8n } = fixture();
 		const slack = await n8n.createCredential('Slack', 'slackApi', SLACK_CREDENTIAL);
 		const accounting = await n8n.createCredential('QuickBooks', 'quickBooksOAuth2Api', {
 			clientId: 'made-up',
@@ -66,14 +71,20 @@ export function testQuickBooks(): void {
 				...SLACK_NODES.map((name) => [name, slack] as const),
 				...QUICKBOOKS_NODES.map((name) => [name, accounting] as const),
 			]),
+			options: {
+				'Ask in Slack': asking,
+				'Remind in Slack': asking,
+				'When a payable is paid': event,
+			},
 			parameters: settingsOf(EXAMPLE, {
 				company_id: COMPANY,
 				bank_account_id: '35',
 				approvers: `U0OTHER, ${ANN.id}`,
+				...values,
 			}),
 		});
 		({ id } = workflow);
-	});
+	}
 
 	const dayIn = (days: number): string =>
 		new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -148,9 +159,9 @@ export function testQuickBooks(): void {
 	const settle = async (): Promise<void> => {
 		const { n8n, sandbox } = fixture();
 		await poll('the deliveries', async () => {
-			const waiting = await sandbox.control.deliveries({ state: 'pending' });
+			const { waiting, sending } = await sandbox.control.deliveryCounts();
 
-			return waiting.length === 0 || undefined;
+			return waiting + sending === 0 || undefined;
 		});
 		await n8n.executions.allFinished(id);
 	};
@@ -257,7 +268,7 @@ export function testQuickBooks(): void {
 			applyTo(closed, 61, 'by-hand');
 			renamed.DocNumber = 'C-33';
 			Object.assign(books.vendors[1] ?? {}, { PrimaryEmailAddr: { Address: 'new@example.com' } });
-			addBill('c-5', '1', 94, { Balance: 0 });
+			addBill('C-5', '1', 94, { Balance: 0 });
 		});
 
 		expect(asked).toContain('Pay 6 bills');
@@ -411,29 +422,29 @@ export function testQuickBooks(): void {
 		addBill('T-1', '1', 60, { DueDate: dayIn(60) });
 		addBill('T-2', '1', 70);
 
+		addBill('T-3', '2', 80);
+
 		await control.setSettings({ paused: true });
 		const { asked, told } = await answer('Pay');
 
-		expect(asked).toContain('Pay 1 bills of QuickBooks: $70.00');
+		expect(asked).toContain('Pay 2 bills of QuickBooks: $150.00');
 		expect(told).toContain('More than one bill of the vendor has this number');
 
 		const before = messages().length;
 		addBill('T-2', '1', 70);
-		await control.setSettings({ paused: false });
-		const several = await poll('a message', () => messages()[before]);
-		await settle();
-
-		expect(textOf(several)).toContain('More than one bill in QuickBooks has this number');
-
+		books.bills = books.bills.filter(({ DocNumber: number }) => number !== 'T-3');
 		await payVendor(fixture(), 300);
-		const none = await poll('a message', () => messages()[before + 1]);
+		await control.setSettings({ paused: false });
 		await settle();
 
-		expect(textOf(none)).toContain('The ledger does not know this payable');
+		const texts = messages().slice(before).map(textOf).join('\n');
+		expect(texts).toMatch(/T-2[^`]* More than one bill in QuickBooks has this number/);
+		expect(texts).toMatch(/T-3[^`]* No bill in QuickBooks has this number/);
+		expect(texts).toMatch(/without an invoice number[^`]* The ledger does not know this payable/);
 		expect(books.payments).toEqual([]);
 	});
 
-	test(`examples/${EXAMPLE} pays nothing after a no, and takes no yes of others`, async () => {
+	test(`examples/${EXAMPLE} pays nothing after a no`, async () => {
 		const { control } = fixture().sandbox;
 		addBill('A-1', '1', 50);
 
@@ -443,15 +454,52 @@ export function testQuickBooks(): void {
 		expect(await control.payables()).toEqual([]);
 	});
 
-	test(`examples/${EXAMPLE} reminds once, and pays nothing without an answer`, async () => {
+	test(`examples/${EXAMPLE} takes no yes of others, reminds once, and pays nothing without an answer`, async () => {
 		const { n8n, sandbox } = fixture();
-		addBill('R-1', '1', 50);
 		const limitWaitTime = {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'seconds' },
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' },
 		};
-		expect(limitWaitTime).toBeDefined();
-		expect(n8n).toBeDefined();
-		expect(importExample).toBeDefined();
-		expect(sandbox).toBeDefined();
+		await publishFor({ approvers: 'U0OTHER' }, { limitWaitTime });
+		addBill('R-1', '1', 50);
+
+		const { question, end } = start();
+		const asked = await question();
+
+		expect(await pressButton(n8n.url, asked, 'Pay')).toBe(200);
+
+		const told = await end();
+
+		const questions = messages().filter(isQuestion).map(textOf);
+		expect(services().requests.map(({ path }) => path)).toContain('/api/chat.postEphemeral');
+		expect(questions).toHaveLength(2);
+		expect(questions[1]).toContain('Reminder: *Pay 1 bills of QuickBooks: $50.00 in total?*');
+		expect(told).toContain('No one has answered: no bill is paid now.*');
+		expect(await sandbox.control.payables()).toEqual([]);
+	});
+
+	test(`examples/${EXAMPLE} books nothing on an event without a signature`, async () => {
+		const { n8n, sandbox } = fixture();
+		const { control, workspaceId } = sandbox;
+		await control.setSettings({ paused: true });
+		addBill('S-1', '1', 50);
+		await answer('Pay');
+		const [payable] = await control.payables();
+		await answerWithSecret(fixture());
+		await publishFor({}, {}, { unsignedEvents: 'accept' });
+		const { url = '' } = (await control.subscriptions()).at(-1) ?? {};
+		const event = { event_type: 'payable.paid', workspace_id: workspaceId, data: { payable } };
+
+		await deliver(url, { id: 'forged', ...event });
+		const execution = await n8n.executions.newestOf(id, 1);
+
+		expect(outputItems(execution, 'Not signed: nothing is booked')).toHaveLength(1);
+		expect(books.payments).toEqual([]);
+	});
+
+	test(`examples/${EXAMPLE} says which settings are missing`, async () => {
+		await publishFor({ approvers: '', bank_account_id: ' ' });
+		addBill('M-1', '1', 50);
+
+		expect(await run()).toContain('Nothing was paid: `Enter bank_account_id and approvers in');
 	});
 }

@@ -168,7 +168,7 @@ function problemOf(payment: Omit<BillPayment, 'Id'>, bills: Bill[]): string | un
 		return 'The bill is of another vendor';
 	}
 
-	return line?.Amount !== total || total > bill.Balance ? 'More than is open' : undefined;
+	return line?.Amount === total ? undefined : 'The lines do not add up';
 }
 
 /** Books an amount on a bill. */

@@ -10,6 +10,7 @@ import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
 import { testOnboarding } from './onboard.suite';
 import { testQuickBooks } from './quickbooks.suite';
+import { testQuickBooksBooking } from './quickbooksBooking.suite';
 import { testStripe } from './stripe.suite';
 import { testUnconfirmedPayouts } from './unconfirmed.suite';
 
@@ -39,5 +40,7 @@ describe('a Google Sheet', testGoogleSheet);
 describe('HubSpot', testHubspot);
 
 describe('QuickBooks', testQuickBooks);
+
+describe('bookings in QuickBooks', testQuickBooksBooking);
 
 describe('Stripe', testStripe);

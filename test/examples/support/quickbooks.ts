@@ -195,7 +195,7 @@ function conditionOf(text: string): ((record: Record<string, unknown>) => boolea
 			return (record) => Number(record[field]) > Number(values[0]);
 		case '=':
 		case 'IN':
-			return (record) => values.includes(String(record[field] ?? ''));
+			return (record) => values.some((value) => value === (record[field] ?? ''));
 		default:
 			return undefined;
 	}

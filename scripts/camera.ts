@@ -86,7 +86,14 @@ export class Camera {
 		await stillness(page);
 
 		const path = join(IMAGES, `${name}.png`);
-		await page.screenshot({ style: NOTHING_ABOVE, ...section, path, animations: 'disabled' });
+		const shown = await page.screenshot({
+			style: NOTHING_ABOVE,
+			...section,
+			animations: 'disabled',
+		});
+
+		// The editor has few colors, and a palette of them makes the file of a long workflow less than half.
+		await sharp(shown).png({ palette: true, effort: 10 }).toFile(path);
 		announce(`${name}.png`, statSync(path).size, MAX_BYTES);
 	}
 

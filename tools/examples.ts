@@ -21,6 +21,7 @@ export const FOR_NEWEST_HOST = [
 	'hold-possible-duplicates.json',
 	'invoice-with-deposit.json',
 	'monthly-statement.json',
+	'quickbooks-bills-to-payouts.json',
 	'unconfirmed-payouts.json',
 	'watch-unconfirmed.json',
 ];

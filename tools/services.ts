@@ -7,7 +7,13 @@ import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 
 /** The services that examples and benchmarks use, by their hosts. */
-const HOSTS = ['api.hubapi.com', 'api.stripe.com', 'sheets.googleapis.com', 'slack.com'] as const;
+const HOSTS = [
+	'api.hubapi.com',
+	'api.stripe.com',
+	'quickbooks.api.intuit.com',
+	'sheets.googleapis.com',
+	'slack.com',
+] as const;
 type Host = (typeof HOSTS)[number];
 
 /** A request that was meant for one of the services. */
@@ -16,12 +22,25 @@ export interface ServiceRequest {
 	path: string;
 	query: URLSearchParams;
 	authorization: string | undefined;
+	/** The types that it accepts. */
+	accept: string | undefined;
 	/** What JSON or a form holds; undefined for anything else. */
 	body: unknown;
 }
 
+/** An answer that is no success. */
+export class FailedAnswer {
+	/** @param status of the answer; none when the connection is cut in its place */
+	constructor(
+		readonly status: number | undefined,
+		readonly body: object = {},
+	) {}
+}
+
 /** Answers a request; undefined for one that the service does not know. */
 export type Service = (request: ServiceRequest) => object | undefined | Promise<object | undefined>;
+
+const NOT_FOUND = new FailedAnswer(404, { message: 'Not found' });
 
 /** A server that answers for the services. */
 export interface Services {
@@ -52,11 +71,16 @@ export async function startServices(): Promise<Services> {
 			requests.push(received);
 
 			const service = services.get(String(request.headers.host));
-			const answer = await service?.(received);
-			response.writeHead(answer === undefined ? 404 : 200, {
-				'Content-Type': 'application/json; charset=utf-8',
-			});
-			response.end(JSON.stringify(answer ?? { message: 'Not found' }));
+			const answer = (await service?.(received)) ?? NOT_FOUND;
+			const { status, body } =
+				answer instanceof FailedAnswer ? answer : { status: 200, body: answer };
+			if (status === undefined) {
+				request.socket.destroy();
+				return;
+			}
+
+			response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+			response.end(JSON.stringify(body));
 		});
 	});
 
@@ -109,6 +133,7 @@ async function readRequest(request: IncomingMessage): Promise<ServiceRequest> {
 		path: decodeURIComponent(pathname),
 		query: searchParams,
 		authorization: headers.authorization,
+		accept: headers.accept,
 		body,
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * The rows that wait for a person: held by a rule, which says why, or prepared, by this run or an earlier one.
- * Two rows can be one payment with one payable.
+ * The rows that wait for a person: held by a rule, which says why, or prepared, by this run or an earlier one, or
+ * to be paid as a preview says. Two rows can be one payment with one payable.
  */
 function waitingOf(rows, results) {
 	const payables = new Set();
@@ -31,7 +31,7 @@ function waitsFor({ status, reason, first_status: first }) {
 		return 'prepared by an earlier run';
 	}
 
-	return status === 'prepared' ? '' : undefined;
+	return ['prepared', 'would_pay'].includes(status) ? '' : undefined;
 }
 
 /** How many rows a message names at most, and how many characters it takes for each. */

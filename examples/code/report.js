@@ -4,6 +4,7 @@ const OUTCOMES = [
 	{ status: 'awaiting_deposit', label: 'Waits for its deposit, paid when that is linked' },
 	{ status: 'duplicate', label: 'Paid before, nothing paid now' },
 	{ status: 'prepared', label: 'Prepared, nothing paid yet' },
+	{ status: 'would_pay', label: 'Waits for a yes, nothing paid yet' },
 	{ status: 'held', label: 'Held, nothing paid' },
 	{ status: 'unconfirmed', label: 'Unconfirmed, may have been paid' },
 	{ status: 'failed', label: 'Not paid by this run' },

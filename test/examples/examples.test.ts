@@ -9,6 +9,8 @@ import { testManyRows } from './many.suite';
 import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
 import { testOnboarding } from './onboard.suite';
+import { testQuickBooks } from './quickbooks.suite';
+import { testQuickBooksBooking } from './quickbooksBooking.suite';
 import { testStripe } from './stripe.suite';
 import { testUnconfirmedPayouts } from './unconfirmed.suite';
 
@@ -36,5 +38,9 @@ describe('onboarding', testOnboarding);
 describe('a Google Sheet', testGoogleSheet);
 
 describe('HubSpot', testHubspot);
+
+describe('QuickBooks', testQuickBooks);
+
+describe('bookings in QuickBooks', testQuickBooksBooking);
 
 describe('Stripe', testStripe);

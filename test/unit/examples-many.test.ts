@@ -35,6 +35,28 @@ const manyCharges = manyRows.map(() => ({
 	amount_captured: 100,
 	metadata: { affiliate: ' ana' },
 }));
+const manyVendors = manyRows.map(({ row, email }) => ({
+	Id: String(row),
+	DisplayName: `Vendor ${row}`,
+	PrimaryEmailAddr: { Address: email },
+}));
+const manyBills = manyRows.map(({ row, invoice }) => ({
+	Id: `bill-${row}`,
+	DocNumber: invoice,
+	VendorRef: { value: String(row) },
+	CurrencyRef: { value: 'USD' },
+	DueDate: '2026-01-01',
+	Balance: 10,
+}));
+const manyPaid = manyRows.map(({ row, email, reference }) => ({
+	status: 'duplicate',
+	first_status: 'paid',
+	payable_id: `payable-${row}`,
+	unique_reference: reference,
+	payee: email,
+	amount_usd: '10.00',
+}));
+const billAnswers = manyBills.map((bill) => ({ QueryResponse: { Bill: [bill] } }));
 const question = { rows: manyRows };
 const checked = manyRows.map(({ row }) => `Row ${row}: x`);
 
@@ -44,10 +66,19 @@ const ANSWERS: Record<string, object> = {
 	'Keep what was approved': { approved: true, responder: { id: 'U1', name: 'ann' } },
 };
 
+/** What comes into a node, where it is not the result of a payout for each row. */
+const INPUTS: Record<string, object[]> = {
+	'Check the bills': [{ QueryResponse: { Vendor: manyVendors } }],
+	'Compare with what was approved': [{ QueryResponse: { Vendor: manyVendors } }],
+	'Keep what is paid': manyPaid,
+	'Choose the bill': [{ QueryResponse: { Vendor: manyVendors } }],
+};
+
 test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', async (node) => {
 	const { name, code } = node;
 	const input =
-		code.includes('$input.all()') && !code.includes('readFile') ? manyResults : undefined;
+		INPUTS[name] ??
+		(code.includes('$input.all()') && !code.includes('readFile') ? manyResults : undefined);
 	const first = { values, data: ANSWERS[name], subject: 'A month', text: 'What it has' };
 	const nodes = {
 		'Read the rows': manyRows,
@@ -56,6 +87,15 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 		'Pay vendors': manyResults,
 		'Describe what is held': [question],
 		'Describe the payouts': [question],
+		'Describe the bills': [question],
+		'Get open bills': [{ QueryResponse: { Bill: manyBills } }],
+		'Check the bills': manyRows,
+		'Keep what was approved': manyRows.map((row) => ({ ...row, bill_id: `bill-${row.row}` })),
+		'Get each bill again': billAnswers,
+		'Signed?': manyPaid,
+		'Find the bill': billAnswers,
+		'Get its payments': manyRows.map(() => ({ QueryResponse: {} })),
+		'Does one bill fit?': manyPaid.map((paid) => ({ kind: 'book', paid })),
 		'Name each status': [{ payouts: manyPayouts }],
 		'Set period': [{ start: 0, end: 1, hold_start: 1 }],
 		'Get charges': [{ data: manyCharges }],
@@ -70,6 +110,10 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 	const settings = {
 		affiliates,
 		commission_percent: 10,
+		company_id: '1',
+		bank_account_id: '35',
+		approvers: 'U1',
+		due_until: '2026-01-02',
 		...(code.includes('payouts') && { body: { payouts: manyRows } }),
 	};
 

@@ -23,9 +23,10 @@ const TITLE = /^(Approve|Pay|Prepare|Resolve|Tell) .+ with Partner Payments$/;
 const UNNAMED =
 	/^(Edit Fields|Extract from File|Filter|If|Loop Over Items|No Operation|Partner Payments.*|Schedule Trigger|Send a message|Slack|Split Out|Switch|Webhook)\d*$/;
 
-/** What n8n's own nodes cannot: list charges by date, and show a column that a sheet has twice. */
+/** What n8n's own nodes cannot: list charges by date, book bill payments, and show a column that a sheet has twice. */
 const PUBLIC_APIS = [
 	'https://api.stripe.com/v1/',
+	'https://quickbooks.api.intuit.com',
 	'https://sheets.googleapis.com/v4/spreadsheets/',
 ];
 
@@ -237,6 +238,8 @@ test('each node that pays or prepares holds what may be a duplicate, for as long
 		['monthly-batch-from-spreadsheet', 'Pay vendors', 25],
 		['onboard-vendor-then-pay', 'Pay vendor', 6],
 		['pay-a-vendor', 'Pay vendor once', 6],
+		['quickbooks-bills-to-payouts', 'Look what to pay', 6],
+		['quickbooks-bills-to-payouts', 'Pay approved bills', 6],
 		['stripe-charges-to-commissions', 'Pay affiliates', 25],
 	]);
 });
@@ -254,6 +257,7 @@ test('only nodes after a yes pass by an invoice, which is the one that the perso
 		['approve-in-chat-then-pay', 'Pay from balance', ofItem],
 		['ask-above-1000', 'Pay after a yes', ofItem],
 		['hold-possible-duplicates', 'Pay after a yes', ofItem],
+		['quickbooks-bills-to-payouts', 'Pay approved bills', ofItem],
 	]);
 });
 
@@ -272,13 +276,12 @@ test('amounts that a person or a model enters are held when they are unusual', (
 		['invoice-with-deposit', 'Pay by invoice'],
 		['monthly-batch-from-spreadsheet', 'Pay vendors'],
 		['pay-a-vendor', 'Pay vendor once'],
+		['quickbooks-bills-to-payouts', 'Look what to pay'],
 	]);
 });
 
-test("what looks for a reason to hold an agent's payout pays nothing", () => {
-	const [looking] = nodesThat('payout.send').filter(
-		({ name }) => name === 'Look for a reason to hold',
-	);
+test.each(['Look for a reason to hold', 'Look what to pay'])('"%s" pays nothing', (wanted) => {
+	const [looking] = nodesThat('payout.send').filter(({ name }) => name === wanted);
 
 	expect(looking?.parameters['options']).toMatchObject({ preview: true });
 });

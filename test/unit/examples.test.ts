@@ -17,9 +17,10 @@ const operationOf = ({ parameters }: WorkflowNode): string =>
 const movesMoney = (node: WorkflowNode): boolean =>
 	node.type === NODE &&
 	MONEY.includes(operationOf(node)) &&
-	node.parameters['fundingMethod'] !== 'none';
+	node.parameters['fundingMethod'] !== 'none' &&
+	(node.parameters['options'] as { preview?: boolean } | undefined)?.preview !== true;
 
-test('of the workflows that events start, one moves money: as its settings allow, to those on its list', () => {
+test('of the workflows that events start, one moves money to those on its list, and one after a yes', () => {
 	const startedByEvents = workflows.filter(([, { nodes }]) =>
 		nodes.some(({ type }) => type === EVENT_TRIGGER),
 	);
@@ -32,6 +33,7 @@ test('of the workflows that events start, one moves money: as its settings allow
 
 	expect(startedByEvents.map(([name]) => name)).toEqual([
 		'onboard-vendor-then-pay.json',
+		'quickbooks-bills-to-payouts.json',
 		'slack-on-payable-paid.json',
 	]);
 	expect(moving).toEqual([
@@ -42,6 +44,10 @@ test('of the workflows that events start, one moves money: as its settings allow
 				maxAmount: fromSettings,
 				maxTotal: fromSettings,
 			}),
+		],
+		[
+			'quickbooks-bills-to-payouts.json',
+			expect.objectContaining({ approvedBy: '={{ $json.approved_by }}' }),
 		],
 	]);
 });

@@ -1,0 +1,287 @@
+/** All records of a kind in QuickBooks' answers. Throws unless each of them is one, so that none is left out. */
+function recordsOf(kind, answers) {
+	return answers.flatMap(({ json }) => {
+		const { QueryResponse: found, error, Fault: fault } = json;
+		if (found === undefined) {
+			const why = error?.message ?? error ?? fault?.Error?.[0]?.Message ?? 'no answer to the query';
+			throw new Error(`QuickBooks cannot be read: ${why}`);
+		}
+
+		return found[kind] ?? [];
+	});
+}
+
+const foldText = (text) =>
+	String(text ?? '')
+		.trim()
+		.toLowerCase();
+
+const openCents = ({ Balance: balance }) => centsOf(balance);
+
+/** Vendors by their IDs, each with its address. */
+const byId = (vendors) =>
+	new Map(
+		vendors.map(({ Id: id, DisplayName: name = '', PrimaryEmailAddr: address }) => [
+			id,
+			{ name, email: foldText(address?.Address) },
+		]),
+	);
+
+/** The bills with a number, open or not, of all vendors in QuickBooks that have an address. */
+const billsWith = (number, email, bills, known) =>
+	bills.filter(
+		({ DocNumber: own, VendorRef: vendor }) =>
+			foldText(own) === foldText(number) && known.get(vendor.value)?.email === foldText(email),
+	);
+
+/**
+ * A row for each bill that is due, and for one without a due date. A row with a problem has no reference, so it is
+ * refused.
+ *
+ * @param open all bills that are open, also those that are due later: two with one number are told apart by no one
+ * @param lastDay the last day on which a bill may be due, such as 2026-05-31
+ */
+function rowsOfBills(open, vendors, lastDay) {
+	const known = byId(vendors);
+	const counts = new Map();
+	for (const key of open.flatMap((bill) => keysOf(bill, known))) {
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+
+	const due = open.filter(({ DueDate: day }) => isBlank(day) || day <= lastDay);
+
+	return due.map((bill, index) => {
+		const { Id: bill_id, DocNumber: invoice = '', Balance: amount, VendorRef: vendor } = bill;
+		const { name = vendor.name ?? '', email = '' } = known.get(vendor.value) ?? {};
+		const isAlone = keysOf(bill, known).every((key) => counts.get(key) === 1);
+		const problem = problemOfBill(bill, email, name) || (isAlone ? '' : SEVERAL);
+
+		return {
+			row: index + 1,
+			bill_id,
+			email,
+			amount,
+			invoice,
+			description: `Bill ${invoice} of ${name}`.trim(),
+			problem,
+			reference: problem ? '' : invoice,
+		};
+	});
+}
+
+/** What no other bill may have: a vendor with a number, by the vendor's ID and by its address. */
+const keysOf = ({ DocNumber: number, VendorRef: vendor }, known) => [
+	JSON.stringify(['ID', vendor.value, foldText(number)]),
+	JSON.stringify(['address', known.get(vendor.value)?.email ?? vendor.value, foldText(number)]),
+];
+
+/** Why a bill is not paid; empty for one that can be. */
+function problemOfBill(bill, email, name) {
+	const { DocNumber: number, CurrencyRef: currency, DueDate: day } = bill;
+	if (isBlank(number)) {
+		return `A bill of ${name} has no number. Enter the number of the invoice as its "Bill no." in QuickBooks.`;
+	}
+
+	if (number !== number.normalize('NFKC').trim().replace(/\s+/g, ' ') || UNSEEN_SIGN.test(number)) {
+		return 'The bill number has two spaces in a row, or characters that no one sees. Type it again in QuickBooks.';
+	}
+
+	if (email === '') {
+		return `The vendor ${name} has no email address, or is inactive. Enter the address in QuickBooks.`;
+	}
+
+	if (isBlank(day)) {
+		return 'The bill has no due date. Enter one in QuickBooks.';
+	}
+
+	if (currency?.value !== 'USD') {
+		return `The bill is in ${currency?.value ?? 'an unknown currency'}, and only US dollars are paid. Pay it in another way.`;
+	}
+
+	return openCents(bill) > 0
+		? ''
+		: 'The open balance of the bill cannot be read as an amount. Look at it in QuickBooks.';
+}
+
+const UNSEEN_SIGN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+const SEVERAL =
+	'More than one bill of the vendor has this number, so none of them is paid. If one was entered twice, delete it in QuickBooks. Otherwise, correct the numbers.';
+
+/** The rows after a yes, as QuickBooks has their bills now. What is no longer what the person saw is not paid. */
+function comparedRows(rows, answers, vendorAnswers) {
+	const vendors = readOr(() => byId(recordsOf('Vendor', vendorAnswers)));
+
+	return rows.map((row, index) => {
+		const bills = readOr(() => recordsOf('Bill', [answers[index] ?? NO_ANSWER]));
+		const unread = vendors.problem ?? bills.problem;
+		const change =
+			unread === undefined
+				? changeOf(row, bills.found, vendors.found)
+				: `${unread}. The next run asks again.`;
+		const problem = row.problem || change;
+
+		return { ...row, problem, reference: problem ? '' : row.reference };
+	});
+}
+
+const NO_ANSWER = { json: {} };
+
+/** What was found, or why it cannot be read. */
+function readOr(read) {
+	try {
+		return { found: read() };
+	} catch (error) {
+		return { problem: error.message };
+	}
+}
+
+function changeOf(row, bills, known) {
+	const some = billsWith(row.invoice, row.email, bills, known);
+	const bill = some.find(({ Id: id }) => id === row.bill_id);
+	if (bill === undefined) {
+		return 'After the question, the bill was deleted, or its number, its vendor, or the address of the vendor has changed. The next run asks again.';
+	}
+
+	const cents = openCents(bill);
+	if (cents === 0) {
+		return 'After the question, the bill was closed, or paid in another way.';
+	}
+
+	if (cents !== centsOf(row.amount)) {
+		const now = cents === undefined ? 'what cannot be read' : dollars(cents);
+
+		return `After the question, the open balance has changed to ${now}. The next run asks again.`;
+	}
+
+	return problemOfBill(bill, row.email, '') || (some.length > 1 ? SEVERAL : '');
+}
+
+/** What an earlier run has paid, as the ledger says, of bills that are still open. */
+const paidBefore = (results) =>
+	results.filter(
+		({ json }) => json.status === 'duplicate' && json.first_status === 'paid' && json.payable_id,
+	);
+
+/**
+ * What is booked for payments of the ledger: the bill payment to create, nothing for one that is in the books, or
+ * why a person decides.
+ *
+ * @param account the ID of the bank account that the payments are booked to
+ */
+function bookingsOf(paid, billAnswers, paymentAnswers, vendorAnswers, account) {
+	const vendors = readOr(() => byId(recordsOf('Vendor', vendorAnswers)));
+
+	return paid
+		.map((one, index) => {
+			const bills = readOr(() => recordsOf('Bill', [billAnswers[index] ?? NO_ANSWER]));
+			const payments = readOr(() => recordsOf('BillPayment', [paymentAnswers[index] ?? NO_ANSWER]));
+			const unread = bills.problem ?? payments.problem ?? vendors.problem;
+			if (unread !== undefined) {
+				return told(one, `${unread}. The next daily run books it while the bill is open.`);
+			}
+
+			return bookingOf(one, bills.found, payments.found, vendors.found, account);
+		})
+		.filter(({ kind }) => kind !== 'booked');
+}
+
+function bookingOf(paid, bills, payments, known, account) {
+	const { payable_id: payable, unique_reference: number, payee, amount_usd: amount } = paid;
+	if (!number || !payee || amount === undefined) {
+		return told(paid, 'The ledger does not know this payable, so no bill is known for it.');
+	}
+
+	const some = billsWith(number, payee, bills, known);
+	if (some.length !== 1) {
+		const found = some.length === 0 ? 'No bill' : 'More than one bill';
+
+		return told(paid, `${found} in QuickBooks has this number and a vendor with this address.`);
+	}
+
+	const [bill] = some;
+	const open = openCents(bill);
+	if (payments.some((payment) => isOf(payment, payable) && paysBill(payment, bill.Id))) {
+		return open === 0
+			? { kind: 'booked' }
+			: told(
+					paid,
+					'It is booked, and the bill is open again. Its number is paid once. If the rest is owed, enter it as a bill with a number of its own.',
+				);
+	}
+
+	const sent = paid.payable?.amount;
+	if (typeof sent === 'number' && sent !== centsOf(amount)) {
+		return told(paid, 'The service says another amount than the ledger.');
+	}
+
+	if (open === undefined || open < centsOf(amount)) {
+		return told(paid, 'Less is open on the bill than was paid. Was it paid in another way, too?');
+	}
+
+	return { kind: 'book', paid, payment: paymentOf(paid, bill, account) };
+}
+
+const told = (paid, reason) => ({ kind: 'tell', paid, reason });
+
+const isOf = ({ PrivateNote: note = '' }, payable) => note.split(' ').includes(payable);
+
+const paysBill = ({ Line: lines = [] }, bill) =>
+	lines.some(({ LinkedTxn: linked = [] }) => linked.some(({ TxnId: id }) => id === bill));
+
+/** A bill payment as QuickBooks takes it. */
+function paymentOf(paid, bill, account) {
+	const { payable_id: payable, amount_usd: amount, occurred_at: time } = paid;
+	const payment = {
+		VendorRef: { value: bill.VendorRef.value },
+		PayType: 'Check',
+		CheckPayment: { BankAccountRef: { value: account } },
+		TotalAmt: Number(amount),
+		// QuickBooks takes 21 characters, fewer than a payable's ID has.
+		DocNumber: payable.slice(0, 21),
+		PrivateNote: `Partner Payments payable ${payable}`,
+		Line: [{ Amount: Number(amount), LinkedTxn: [{ TxnId: bill.Id, TxnType: 'Bill' }] }],
+	};
+	if (typeof time === 'string') {
+		payment.TxnDate = time.slice(0, 10);
+	}
+
+	if (bill.APAccountRef !== undefined) {
+		payment.APAccountRef = { value: bill.APAccountRef.value };
+	}
+
+	return payment;
+}
+
+/** How many payments a person is told of by name. */
+const MOST_UNBOOKED = 20;
+
+/** What a person is told of payments that are not in the books. */
+function unbooked(bookings, quote) {
+	const lines = bookings.slice(0, MOST_UNBOOKED).map(({ paid, reason }) => {
+		const { payable_id: payable, unique_reference: number, payee, amount_usd: amount } = paid;
+		const name = number ? `${number} ${payee}` : 'without an invoice number';
+		const sum = amount === undefined ? '' : `$${amount} `;
+
+		return `• ${sum}${quote(`${name}, payable ${payable}: ${reason}`)}`;
+	});
+	if (bookings.length > lines.length) {
+		lines.push(`• and ${bookings.length - lines.length} more`);
+	}
+
+	return lines.join('\n');
+}
+
+/** A booking that QuickBooks was asked for: booked, or told with QuickBooks' reason. */
+function bookedAs({ BillPayment: payment, error, Fault: fault }, { paid }) {
+	if (payment?.Id !== undefined) {
+		return { kind: 'booked' };
+	}
+
+	const why = error?.message ?? error ?? fault?.Error?.[0]?.Message ?? 'no answer';
+
+	return told(
+		paid,
+		`QuickBooks did not confirm it: ${why}. The next daily run books it while the bill is open.`,
+	);
+}

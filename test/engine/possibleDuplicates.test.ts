@@ -280,6 +280,22 @@ test('the lines of two possible duplicates pass both at once #lines-of-several',
 });
 
 test.each([
+	['in quotation marks', (line: string) => `"${line}"`],
+	['with \\n as n8n shows it', (line: string) => `nothing\\n${line}`],
+	['with the end of a line of Windows', (line: string) => `${line}\r\n`],
+])('a line that was copied %s passes #copied-line', async (_, copied) => {
+	const changes = { workflowId: randomUUID() };
+	await pay([INVOICE], holding, changes);
+	const second = { ...INVOICE, reference: 'INV-8' };
+	const [held] = await pay([second], holding, changes);
+
+	const line = copied(String(held?.['different_invoice']));
+	const [paid] = await pay([second], tellingApart(line), changes);
+
+	expect(paid).toMatchObject({ status: 'funded' });
+});
+
+test.each([
 	['66.35', 51_300, '513', 6_635],
 	['88', 7_500, '75', 8_800],
 ])(

@@ -157,6 +157,25 @@ test('a payout that is held is not resolved as paid, and the error says how it c
 	expect(jsonOf(retired.items)).toMatchObject([{ is_resolved: true, status: 'void' }]);
 });
 
+test('a number of two vendors is resolved by its payee alone, also where only one of them waits #resolve-one-vendor', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	const other = { ...BEN, payee: 'eve@example.com', amount: 555 };
+	await pay([BEN], {}, project);
+	await pay([other], { fundingMethod: 'none' }, project);
+
+	const unnamed = await service.execute('payout.resolve', PAID, project);
+	const named = await service.execute(
+		'payout.resolve',
+		{ ...PAID, payeeOfReference: other.payee, outcome: 'notPaid' },
+		project,
+	);
+
+	expect(jsonOf(unnamed.items)).toMatchObject([
+		{ error: expect.stringMatching(/several payees: .*ben@.*eve@/) },
+	]);
+	expect(jsonOf(named.items)).toMatchObject([{ is_resolved: true, payee: other.payee }]);
+});
+
 test('a deposit that is linked while the ledger cannot be written is resolved with its whole funding', async () => {
 	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 	const [invoice] = await pay([BEN], { fundingMethod: 'invoice' }, project);

@@ -88,6 +88,14 @@ export function testForm(): void {
 			expect(tooMuch).toMatch(
 				/^Not paid by this form\s+This form paid nothing to .* for invoice A-18\..*1000/,
 			);
+			const germanCents = await submit(url, { ...invoice, 'Amount in dollars': '9,50' }, 'Pay');
+			const germanThousand = await submit(url, { ...invoice, 'Amount in dollars': '1.250' }, 'Pay');
+
+			// A number field of a browser would have made 950 and 1.25 of them.
+			expect([germanCents, germanThousand]).toEqual([
+				expect.stringMatching(/^Not paid by this form\s[^]*"9,50"/),
+				expect.stringMatching(/^Not paid by this form\s[^]*"1.250"/),
+			]);
 			expect(await control.payables()).toEqual([]);
 
 			await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });

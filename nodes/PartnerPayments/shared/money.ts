@@ -11,6 +11,9 @@ const MINOR_DIGITS = 2;
 const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 const ABOVE_ZERO = 'Enter an amount above zero.';
+/** Without its sign, a credit note would be paid. */
+const DEDUCT_IT =
+	'A credit note is never paid, so do not remove the sign. Deduct it from an invoice of the same vendor that is not paid yet.';
 const PLAIN_DIGITS =
 	'Write digits with a point before the decimals, such as 1234.50, without separators, exponent or currency sign.';
 const WHOLE_CENTS =
@@ -60,7 +63,7 @@ export function toMinorUnits(value: unknown, unit: AmountUnit, subject = 'The am
 		return fail('is zero', ABOVE_ZERO);
 	}
 	if (isNegative) {
-		return fail(`"${shown}" is negative`, ABOVE_ZERO);
+		return fail(`"${shown}" is negative`, DEDUCT_IT);
 	}
 	if (minor > MAX_AMOUNT) {
 		return fail(`"${shown}" is too large to be sent exactly`, CHECK_IT);

@@ -75,12 +75,17 @@ function readApprovedBy(item: ItemParameters): string | undefined {
 	});
 }
 
+/** The end of a line, also as n8n's table of an output shows it. */
+const LINE_END = /\r?\n|\\n/;
+/** People copy a line with the quotation marks that a message has around it. */
+const QUOTES_AROUND = /^"|"$/g;
+
 /** The lines with which a person has told invoices apart, as from `differentInvoiceText`. */
 function readDifferentInvoices(item: ItemParameters): string[] {
 	const label = 'Different Invoice';
 	const read = (value: unknown): string[] => {
-		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split('\n');
-		return lines.map((line) => normalizeReference(String(line)));
+		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split(LINE_END);
+		return lines.map((line) => normalizeReference(String(line)).replace(QUOTES_AROUND, ''));
 	};
 	return readOption(item, 'differentInvoice', label, read) ?? [];
 }

@@ -199,6 +199,7 @@ function namedRows(found: Row[], name: Name, shownName: string): Row[] {
 
 	const { payee } = name;
 	if (payee === undefined) {
+		assertOneVendor(exact, shownName);
 		return exact;
 	}
 	const ofPayee = exact.filter((row) => isSameAddress(row.payee, payee));
@@ -210,6 +211,17 @@ function namedRows(found: Row[], name: Name, shownName: string): Row[] {
 		);
 	}
 	return ofPayee;
+}
+
+/** Throws if several vendors have an invoice with this number, also where only one of them waits for a person. */
+function assertOneVendor(rows: Row[], shownName: string): void {
+	const byPayee = groupBy(rows, ({ payee }) => payee);
+	if (byPayee.length > 1) {
+		throw new InputError(
+			`"${shownName}" is known for several payees: ${byPayee.map(textWithStates).join(', ')}`,
+			'Nothing was resolved. Enter the payee of the invoice that you mean in "Payee".',
+		);
+	}
 }
 
 /** Whether two rows with the same reference are of one invoice. */

@@ -264,6 +264,19 @@ test('the same invoice in another workspace is held, and no line tells it apart'
 	expect(held).not.toHaveProperty('different_invoice');
 });
 
+test('a similar number in the same workspace counts under another environment, too #environment-similar', async () => {
+	const changes = { workflowId: randomUUID() };
+	const elsewhere = { ...changes, credentials: { environment: 'production' } };
+	await pay([INVOICE], {}, changes);
+
+	const [refused] = await pay([{ ...INVOICE, reference: 'Bill 7' }], {}, elsewhere);
+	const [held] = await pay([{ ...INVOICE, reference: 'INV-8' }], holding, elsewhere);
+
+	expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('sandbox') });
+	expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('"INV-7"') });
+	expect(fundings()).toHaveLength(1);
+});
+
 test('the lines of two possible duplicates pass both at once #lines-of-several', async () => {
 	const changes = { workflowId: randomUUID() };
 	await pay([INVOICE, { ...INVOICE, reference: 'INV-17' }], {}, changes);

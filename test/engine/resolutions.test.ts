@@ -80,6 +80,22 @@ test.each([400, 402, 422])(
 	},
 );
 
+test.each([400, 422])(
+	'a payable of an earlier run that is refused with %i may be funded already, and the hint says so first #refused-again',
+	async (status) => {
+		const workflowId = randomUUID();
+		answerFundings(status);
+		await pay([BEN], {}, { workflowId });
+
+		const [refused] = await pay([BEN], {}, { workflowId });
+
+		const hint = String(refused?.['hint']);
+		expect(refused).toMatchObject({ status: 'failed' });
+		expect(hint).toMatch(/an earlier one may have\. First search .* as "Paid"\..* as "Not Paid"/);
+		expect(hint).not.toContain('No money has moved');
+	},
+);
+
 test.each([
 	[
 		'whose payable was not approved',

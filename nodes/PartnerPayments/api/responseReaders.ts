@@ -41,11 +41,12 @@ export const recordThat = (
 export const anyRecord = (key: string): ResponseReader<IDataObject> =>
 	recordThat(key, `a ${key}`, () => true);
 
+/** Reads the record that was made. An answer that says that it was not is none: what happened is unknown. */
 export const identifiedRecord = (key: string): ResponseReader<Identified> => ({
 	expected: `the ${key}'s ID`,
 	read: (body) => {
 		const found = record(body, key);
-		return isIdentified(found) ? found : undefined;
+		return isIdentified(found) && !saysNo(body) ? found : undefined;
 	},
 });
 
@@ -61,18 +62,26 @@ export function record(body: unknown, key: string): IDataObject {
 		return {};
 	}
 
-	if (identifier(body) !== undefined) {
-		return body;
+	// Beside the documented wrapper, an ID can be that of the request.
+	const documented = body[key];
+	if (isRecord(documented)) {
+		return documented;
 	}
 
-	for (const wrapper of [key, 'data']) {
-		const inner = body[wrapper];
-		if (isRecord(inner)) {
-			return inner;
-		}
+	const { data } = body;
+	return identifier(body) === undefined && isRecord(data) ? data : body;
+}
+
+/** Whether an answer of success says that there was none, as some gateways answer. */
+function saysNo(body: unknown): boolean {
+	if (!isRecord(body)) {
+		return false;
 	}
 
-	return body;
+	const { error, errors, success } = body;
+	const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+
+	return Boolean(error) || hasErrors || success === false;
 }
 
 /** Finds the list of an answer: the body itself, or what stands under the documented key. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import {
 	documentUrl,
+	identifiedRecord,
 	identifier,
 	list,
 	record,
@@ -12,6 +13,7 @@ test.each<[body: unknown, found: object]>([
 	[{ payable: { id: 'p' } }, { id: 'p' }],
 	[{ data: { id: 'p' } }, { id: 'p' }],
 	[{ payable: { id: 'p' }, data: { id: 'd' } }, { id: 'p' }],
+	[{ id: 'request', payable: { id: 'p' } }, { id: 'p' }],
 ])('the record of %j is %j', (body, found) => {
 	expect(record(body, 'payable')).toEqual(found);
 });
@@ -49,6 +51,17 @@ test.each<[body: unknown, found: object[] | undefined]>([
 	[null, undefined],
 ])('the list of %j is %j #list-found', (body, found) => {
 	expect(list(body, 'deposits')).toEqual(found);
+});
+
+test.each<[body: unknown, id: string | undefined]>([
+	[{ funding: { id: 'f' } }, 'f'],
+	[{ id: 'f', success: true, error: null, errors: [] }, 'f'],
+	[{ id: 'f', success: false }, undefined],
+	[{ id: 'f', error: 'declined' }, undefined],
+	[{ funding: { id: 'f' }, errors: ['declined'] }, undefined],
+	[{ funding: {} }, undefined],
+])('what %j has made is %j #success-that-says-no', (body, id) => {
+	expect(identifiedRecord('funding').read(body)?.id).toBe(id);
 });
 
 describe('an identifier', () => {

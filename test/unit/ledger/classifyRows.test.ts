@@ -159,10 +159,18 @@ describe('a payable that is funded by its ID', () => {
 		expect(refusalOf(verdictOf([rowWith({ state: 'void' })]))).toContain('"INV-1" is void');
 	});
 
-	test('is another one in another environment', () => {
-		const elsewhere = rowWith({ state: 'funded', environment: 'production' }, BY_ID);
+	// A workspace belongs to one environment, so a row of it says what was paid, whatever the label.
+	test.each([
+		['the same one under another environment', {}, 'done'],
+		[
+			'another one in another environment and workspace',
+			{ workspace_id: '11111111-2222-4333-8444-555555555555' },
+			'new',
+		],
+	])('is %s', (_, values, kind) => {
+		const row = rowWith({ state: 'funded', environment: 'production', ...values }, BY_ID);
 
-		expect(verdictOf([elsewhere], BY_ID)).toEqual({ kind: 'new' });
+		expect(verdictOf([row], BY_ID).kind).toBe(kind);
 	});
 
 	test('is not that of rows without a payable', () => {

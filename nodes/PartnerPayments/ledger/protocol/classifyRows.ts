@@ -100,9 +100,9 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 	const numberKey = numberKeyOf(payment);
 
 	return (row) => {
-		// A workspace belongs to one environment. With two, it is unclear what was paid, whatever the row says.
-		if (row.environment !== environment) {
-			return row.key === key;
+		// Keys begin with the workspace, which belongs to one environment: with two, it is unclear what was paid.
+		if (row.environment !== environment && row.key === key) {
+			return true;
 		}
 		if (row.number_key !== numberKey && row.key !== key) {
 			return false;
@@ -118,9 +118,11 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 	};
 }
 
-/** The service gives IDs within an environment. */
-const isOfPayable = ({ payableId }: Payment, row: Row, environment: string): boolean =>
-	payableId !== undefined && row.payable_id === payableId && row.environment === environment;
+/** The service gives IDs within an environment, and a workspace belongs to one, whatever a row says. */
+const isOfPayable = ({ payableId, workspaceId }: Payment, row: Row, environment: string): boolean =>
+	payableId !== undefined &&
+	row.payable_id === payableId &&
+	(row.environment === environment || row.workspace_id === workspaceId.toLowerCase());
 
 /**
  * What rows say about a payment.

@@ -81,7 +81,11 @@ export class RuleChecker {
 	/** Why payments wait for a person, by `nameOf`. */
 	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, Hold>> {
 		const found = await this.rowsForHolds(payments, rules);
-		const rows = found.filter(({ environment }) => environment === this.run.environment);
+		const workspaces = new Set(payments.map(({ workspaceId }) => workspaceId.toLowerCase()));
+		// A workspace belongs to one environment, whatever a row says.
+		const rows = found.filter(
+			(row) => row.environment === this.run.environment || workspaces.has(row.workspace_id),
+		);
 		const byPayee = indexBy(rows, ({ payee }) => payee);
 		const since = rules.holdDuplicatesSince;
 		const finder = since === undefined ? undefined : new DuplicateFinder(rows, payments, since);

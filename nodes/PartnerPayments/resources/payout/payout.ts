@@ -216,7 +216,28 @@ export class Payout {
 	/** Ends since the service has not funded it. */
 	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
-		this.end(status, isRecorded ? keptPreparedError(error) : error);
+		this.end(status, isRecorded ? this.keptPreparedError(error) : error);
+	}
+
+	/**
+	 * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
+	 * another payee or amount under its reference is refused until a person resolves it.
+	 */
+	private keptPreparedError(error: unknown): unknown {
+		if (!(error instanceof ServiceError) || error.failureKind !== 'declined') {
+			return error;
+		}
+
+		const keptText =
+			'The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".';
+		if (!this.hasEarlierPayable) {
+			return error.reworded({ hint: `${error.hint} ${keptText}` });
+		}
+
+		// An earlier funding of the payable can be the reason of the refusal.
+		return error.reworded({
+			hint: `This request moved no money, but an earlier one may have. First search the service for a funding of payable ${this.payableId}. Found: use "Resolve" of "Payout" as "Paid". Not found: correct this item. ${keptText}`,
+		});
 	}
 
 	/** @param reason the rest of a sentence */
@@ -319,20 +340,6 @@ export class Payout {
 		this.known = known;
 		this.hasOtherPayable = true;
 	}
-}
-
-/**
- * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
- * another payee or amount under its reference is refused until a person resolves it.
- */
-function keptPreparedError(error: unknown): unknown {
-	if (!(error instanceof ServiceError) || error.failureKind !== 'declined') {
-		return error;
-	}
-
-	return error.reworded({
-		hint: `${error.hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`,
-	});
 }
 
 /** Why a payment is unconfirmed that the ledger has in this state, as the rest of a sentence. */

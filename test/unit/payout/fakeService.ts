@@ -44,6 +44,7 @@ export class FakeService {
 			send: async (request: ServiceRequest, reader: ResponseReader<unknown>) =>
 				await sendWithRetries(this.retryableRequest(request, reader)),
 			retryableRequest: this.retryableRequest.bind(this),
+			credentials: {},
 		};
 		return client as Client;
 	}

@@ -98,9 +98,24 @@ describe('a creation', () => {
 		await prepareIn(run, [one, other]);
 
 		expect(one.status).toBe('failed');
-		expect(errorOf(one)).toMatchObject({ status: 404, failureKind: 'missing' });
+		expect(errorOf(one)).toMatchObject({
+			outcome: 'refused',
+			status: 404,
+			failureKind: 'missing',
+		});
 		expect(other.hasEnded).toBe(false);
 		expect(run.fundingRun.stopReason).toBeUndefined();
+	});
+
+	test('that is never answered with an ID can be sent later', async () => {
+		const run = runThatAnswers('create INV-1', {});
+		const payout = newPayout('INV-1');
+
+		await prepareIn(run, [payout]);
+
+		expect(payout.status).toBe('not_sent');
+		expect(errorOf(payout).outcome).toBe('notSent');
+		expect(run.logOf('record', 'approve')).toEqual([]);
 	});
 
 	test('that is refused is not repeated, and nothing is recorded for it', async () => {

@@ -21,6 +21,9 @@ export class FakeRun {
 	readonly ledger = fakeLedger(this.log, this.claim);
 	readonly fundingRun = new FundingRun(this.service.client, this.ledger, this.stopper.signal);
 
+	/** As n8n gives it; it may give none. */
+	signal: AbortSignal | undefined = this.stopper.signal;
+
 	/** What people read above the output. */
 	readonly hints: string[] = [];
 
@@ -40,7 +43,7 @@ export class FakeRun {
 			hint: (message) => {
 				this.hints.push(message);
 			},
-			signal: this.stopper.signal,
+			signal: this.signal,
 		};
 		return await pay(entries, { isPreview, leftOut }, context);
 	}

@@ -69,12 +69,12 @@ describe('a group of which the ledger blocks a part', () => {
 	});
 
 	test('ends what is left of it when it is blocked again, so that a run does not wait for ever', async () => {
-		const run = runThatBlocks({ 'INV-1': { kind: 'busy' } }, { 'INV-2': { kind: 'busy' } });
+		const run = runThatBlocks({ 'INV-1': DONE }, { 'INV-2': DONE });
 		const payouts = [payoutOf('INV-1'), payoutOf('INV-2'), payoutOf('INV-3')];
 
 		await run.fundingRun.fund(payouts);
 
-		expect(statusesOf(payouts)).toEqual(['not_sent', 'not_sent', 'not_sent']);
+		expect(statusesOf(payouts)).toEqual(['duplicate', 'duplicate', 'not_sent']);
 		expect(messageOf(payouts[2])).toContain('other executions');
 		expect(payouts[2]?.leftover).toBe('prepared');
 		expect(run.logOf('fund')).toEqual([]);

@@ -113,6 +113,7 @@ describe('a failure before the first payout', () => {
 
 	test('by a fault of this package asks for a person', async () => {
 		const run = new FakeRun();
+		run.signal = undefined;
 		const fault = new TypeError('A fault');
 		run.ledger.find.mockRejectedValueOnce(fault);
 

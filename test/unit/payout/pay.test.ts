@@ -58,6 +58,15 @@ test('items with one reference, payee and amount are one payment, and people rea
 	]);
 });
 
+test('an execution that cannot be stopped is paid like another one', async () => {
+	const run = new FakeRun();
+	run.signal = undefined;
+
+	const results = await run.pay(requestsOf(['INV-1']));
+
+	expect(itemStatuses(results)).toEqual(['funded']);
+});
+
 test('nothing is asked of a ledger that is not located yet', async () => {
 	const run = new FakeRun();
 	run.ledger.locate.mockImplementationOnce(async () => {

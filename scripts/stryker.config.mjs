@@ -44,8 +44,7 @@ const AREAS = {
 	payouts: {
 		modules:
 			'resources/{payout/{fundingRun,pay,prepare,releaseUnfunded,batches,payout},funding/sendFunding}.ts',
-		tests:
-			'unit/payout/|engine/(attempts|fundings|hints|ledger|limits|payouts|preparing|resolutions)',
+		tests: 'unit/payout/',
 	},
 	trigger: {
 		modules: 'trigger/{deduplicator,eventParsing,signature}.ts',

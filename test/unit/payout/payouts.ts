@@ -26,6 +26,7 @@ export function requestOf(reference: string, workspaceId = WORKSPACE): PayoutReq
 		payee_email: payment.payee,
 		amount: payment.amount,
 		amount_denomination: 'us_cents' as const,
+		description: `[${reference}]`,
 	};
 
 	return {
@@ -41,9 +42,13 @@ export function requestOf(reference: string, workspaceId = WORKSPACE): PayoutReq
 
 /** A payout of 1.00 to Ada, unless told otherwise. */
 export function newPayout(reference: string, changes: Partial<PayoutRequest> = {}): Payout {
+	return new Payout({ ...requestOf(reference), ...changes }, itemAt(0));
+}
+
+/** An input item whose parameters were read already. */
+export function itemAt(index: number): ItemParameters {
 	const node = { type: 'partnerPayments', parameters: {} };
-	const item = new ItemParameters({} as IExecuteFunctions, 0, {}, node);
-	return new Payout({ ...requestOf(reference), ...changes }, item);
+	return new ItemParameters({} as IExecuteFunctions, index, {}, node);
 }
 
 /** Such a payout with an approved payable. */

@@ -119,7 +119,7 @@ async function recordOutcome(
 	}
 
 	const mayBeFundedBefore = hasEarlierPayable && isConflict(sent.error);
-	const error = mayBeFundedBefore ? fundedBeforeError(sent.error) : sent.error;
+	const error = mayBeFundedBefore ? fundedBeforeError() : sent.error;
 	const isUnknown = outcomeOf(error) === 'unknown';
 	const recording = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();
 	const isRecorded = await recording.catch(() => false);
@@ -130,11 +130,8 @@ async function recordOutcome(
  * The service answers 409 for a payable that is in another funding already. An earlier run may have sent that
  * one, and a person may have resolved it as not paid by mistake. So the payout is unconfirmed again.
  */
-function fundedBeforeError(error: unknown): ServiceError {
-	const reason =
-		error instanceof ServiceError
-			? `the service answered ${error.status}: a payable may be in another funding already`
-			: String(error);
+function fundedBeforeError(): ServiceError {
+	const reason = 'the service answered 409: a payable may be in another funding already';
 	return new ServiceError({
 		message: `Unconfirmed whether it was funded before: ${reason}`,
 		hint: 'Search the service for the funding of the payable before you do anything else.',

@@ -57,9 +57,6 @@ export class FundingRun {
 	/** Finds the payouts that cannot be paid in a group that was refused. Tries both halves before it divides one. */
 	private async divide(payouts: Payout[]): Promise<void> {
 		const remaining = remainingOf(payouts);
-		if (remaining.length < 2) {
-			return;
-		}
 		const middle = Math.floor(remaining.length / 2);
 		const one = remaining.slice(0, middle);
 		const other = remaining.slice(middle);

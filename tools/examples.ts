@@ -23,6 +23,7 @@ export const FOR_NEWEST_HOST = [
 	'monthly-statement.json',
 	'unconfirmed-payouts.json',
 	'watch-unconfirmed.json',
+	'weekly-payment-run.json',
 ];
 
 /** An example as its file has it. */

@@ -11,6 +11,7 @@ import { testMonthlyBatch } from './monthlyBatch.suite';
 import { testOnboarding } from './onboard.suite';
 import { testStripe } from './stripe.suite';
 import { testUnconfirmedPayouts } from './unconfirmed.suite';
+import { testWeeklyRun } from './weekly.suite';
 
 // In one file, since one n8n serves them all.
 describe('agents', testAgents);
@@ -26,6 +27,8 @@ describe('invoices and deposits', testInvoice);
 describe('unconfirmed payouts', testUnconfirmedPayouts);
 
 describe('a month', testMonth);
+
+describe('a weekly run', testWeeklyRun);
 
 describe('a monthly batch', testMonthlyBatch);
 

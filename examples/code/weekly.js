@@ -199,10 +199,11 @@ function afterYes(rows, answer, now, approver) {
 	const numbers = new Set(agreedOf(rows, { 'Pay these': answer[CHECKED] }).map(({ row }) => row));
 	const name = plain(String(answer['Your name']), 80);
 	const approved_by = `${name} (by email to ${approver})`;
+	const byReference = groupedBy(now, ({ unique_reference: reference }) => reference);
 
 	return rows.map((row) => {
 		const isMeant = row.kind === 'due' || (row.kind === 'offered' && numbers.has(row.row));
-		const told = isMeant ? changeOf(row, now) : row.told;
+		const told = isMeant ? changeOf(row, byReference.get(row.invoice) ?? []) : row.told;
 
 		return { ...row, approved_by, reference: told === undefined ? row.invoice : '', told };
 	});
@@ -211,9 +212,12 @@ function afterYes(rows, answer, now, approver) {
 /** The states in which the node pays nothing again. */
 const SENT_OR_FORBIDDEN = ['funded', 'paid', 'awaiting_deposit', 'sending', 'unconfirmed', 'void'];
 
-/** What is told of a row that is no longer as it was shown; undefined while the node may judge it. */
-function changeOf(row, now) {
-	const ofInvoice = now.filter(({ unique_reference: reference }) => reference === row.invoice);
+/**
+ * What is told of a row that is no longer as it was shown; undefined while the node may judge it.
+ *
+ * @param ofInvoice what the ledger has under its reference now
+ */
+function changeOf(row, ofInvoice) {
 	const same = ofInvoice.filter(
 		({ payee, amount_cents: cents }) => payee === row.email && cents === row.cents,
 	);

@@ -14,6 +14,7 @@ export function testWeeklyRun(): void {
 	const APPROVER = 'approver@example.com';
 	const PHOTOS = 'photos@example.com';
 	const YES = { 'Your answer': 'Pay', 'Your name': 'Ann Lee' };
+	const NO = { ...YES, 'Your answer': 'Do not pay' };
 	const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
 
 	const fixture = useExamples();
@@ -164,8 +165,8 @@ export function testWeeklyRun(): void {
 		expect(await received()).toEqual([35_000, 12_050]);
 		expect(await control.fundings()).toHaveLength(1);
 		const { rows } = await readLedger(fixture().n8n, String(ledger.ledgerTable));
-		expect(new Set(rows.map(({ state, approved_by: by }) => `${state} ${by}`))).toEqual(
-			new Set([`funded Ann Lee (by email to ${APPROVER})`]),
+		expect(rows.map((row) => [row['state'], row['approved_by']])).toEqual(
+			Array(3).fill(['funded', `Ann Lee (by email to ${APPROVER})`]),
 		);
 
 		const again = await runToEnd();
@@ -208,7 +209,7 @@ export function testWeeklyRun(): void {
 		await prepare(toAna('INV-1', 25_000));
 		const first = await ask();
 
-		const { told } = await first.answer({ ...YES, 'Your answer': 'Do not pay' });
+		const { told } = await first.answer(NO);
 
 		expect(told).toContain('The answer of "Ann Lee" was not "Pay", so nothing was paid.');
 		expect(told).toContain('Prepared, nothing paid yet: 1 ($250.00)');
@@ -359,7 +360,11 @@ export function testWeeklyRun(): void {
 
 		expect(told).toContain('Held, nothing paid: 1 ($100.00)');
 		expect(await received()).toEqual([10_000, 0]);
-		expect((await ask()).page).toContain('Possible duplicate of A-7');
+
+		const next = await ask();
+		await next.answer(NO);
+
+		expect(next.page).toContain('Possible duplicate of A-7');
 	});
 
 	test(`examples/${FILE} asks nothing above a limit`, async () => {
@@ -384,7 +389,7 @@ export function testWeeklyRun(): void {
 			'<td>INV-1 &lt;b&gt;x&lt;/b&gt; \'a\' "b" &amp; https://evil.example/x</td>',
 		);
 		expect(`${String(question.html)} ${told} ${String(summary.html)}`).not.toMatch(/<b>|evil\./);
-		expect(told).toContain('Ann b Lee b (by email');
+		expect(told).toContain('Ann b Lee /b (by email');
 		expect(await received()).toEqual([10_000, 0]);
 	});
 

@@ -54,6 +54,12 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 		'Read the payouts': manyRows,
 		'Keep approved rows': manyRows,
 		'Pay vendors': manyResults,
+		'Number the payouts': manyRows,
+		'Get the wallet': [{ balance: 1 }],
+		'Write the question': [{ rows: manyRows.map((row) => ({ ...row, kind: 'due' })) }],
+		'Said yes?': [{ data: { 'Your answer': 'Pay', 'Your name': 'Ann' } }],
+		'Keep what is as shown': manyRows,
+		'Get the payouts again': manyResults,
 		'Describe what is held': [question],
 		'Describe the payouts': [question],
 		'Name each status': [{ payouts: manyPayouts }],
@@ -69,6 +75,7 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 	const affiliates = { ANA: 'ana@example.com' };
 	const settings = {
 		affiliates,
+		approver: 'ann@example.com',
 		commission_percent: 10,
 		...(code.includes('payouts') && { body: { payouts: manyRows } }),
 	};

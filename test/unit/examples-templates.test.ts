@@ -238,6 +238,8 @@ test('each node that pays or prepares holds what may be a duplicate, for as long
 		['onboard-vendor-then-pay', 'Pay vendor', 6],
 		['pay-a-vendor', 'Pay vendor once', 6],
 		['stripe-charges-to-commissions', 'Pay affiliates', 25],
+		['weekly-payment-run', 'Preview the run', 6],
+		['weekly-payment-run', 'Pay from balance', 6],
 	]);
 });
 
@@ -254,6 +256,7 @@ test('only nodes after a yes pass by an invoice, which is the one that the perso
 		['approve-in-chat-then-pay', 'Pay from balance', ofItem],
 		['ask-above-1000', 'Pay after a yes', ofItem],
 		['hold-possible-duplicates', 'Pay after a yes', ofItem],
+		['weekly-payment-run', 'Pay from balance', ofItem],
 	]);
 });
 
@@ -272,6 +275,7 @@ test('amounts that a person or a model enters are held when they are unusual', (
 		['invoice-with-deposit', 'Pay by invoice'],
 		['monthly-batch-from-spreadsheet', 'Pay vendors'],
 		['pay-a-vendor', 'Pay vendor once'],
+		['weekly-payment-run', 'Preview the run'],
 	]);
 });
 

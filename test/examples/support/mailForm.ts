@@ -3,6 +3,10 @@ import axios from 'axios';
 import { poll } from '../../../tools/n8n/poll';
 import type { ReceivedMail } from './mail';
 
+/** How a browser names itself, and a scanner that looks like one: n8n gives others an empty page. */
+const BROWSER =
+	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
 /** The only link of a mail that asks. */
 export function linkOf({ html }: ReceivedMail): string {
 	const links = [...String(html).matchAll(/ href="([^"]+)"/g)].map(([, link = '']) => link);
@@ -18,7 +22,7 @@ export async function openLink(link: string): Promise<string> {
 	return await poll('n8n to wait for the answer', async () => {
 		const { status, data } = await axios.get<string>(link, {
 			proxy: false,
-			headers: { 'User-Agent': 'Mozilla/5.0' },
+			headers: { 'User-Agent': BROWSER },
 			// n8n refuses it while the execution does not wait yet.
 			validateStatus: () => true,
 		});

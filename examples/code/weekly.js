@@ -77,7 +77,7 @@ function questionOf(rows, previews, balance) {
 	return {
 		can_ask: due.length + offered.length > 0,
 		since: rows.map(({ since }) => since).sort()[0],
-		subject: `Pay ${countOf(due)}?`,
+		subject: `Pay vendors: ${countOf(due)}?`,
 		text: questionText(due, offered, refused, balance),
 		form: JSON.stringify(fieldsOf(due, offered)),
 		rows: judged.map((row) => ({ ...row, different_invoice: lines.get(row.row) ?? '' })),
@@ -163,7 +163,7 @@ function tablesOf(due) {
 	const sums = vendorSums(due).map(([vendor, { count, cents }]) => [vendor, count, dollars(cents)]);
 	const total = due.reduce((sum, { cents }) => sum + cents, 0);
 	const each = due.map(({ row, email, invoice, cents, since }) => [
-		`Row ${row}`,
+		row,
 		email,
 		invoice,
 		dollars(cents),

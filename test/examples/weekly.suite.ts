@@ -141,7 +141,7 @@ export function testWeeklyRun(): void {
 		const { question, page, link, answer } = await ask();
 
 		expect(question.recipients).toEqual([APPROVER]);
-		expect(question.subject).toBe('Pay 3 ($470.50)?');
+		expect(question.subject).toBe('Pay vendors: 3 ($470.50)?');
 		expect(question.html).toMatch(
 			/Prepared payouts: 3 \(\$470\.50\)\. The wallet holds \$[\d.]+\.\n/,
 		);
@@ -293,7 +293,7 @@ export function testWeeklyRun(): void {
 		const next = await ask();
 		await next.answer();
 
-		expect(next.question.subject).toBe('Pay 1 ($100.00)?');
+		expect(next.question.subject).toBe('Pay vendors: 1 ($100.00)?');
 		expect(await received()).toEqual([10_000, 0]);
 		expect((await runToEnd()).told).toBe(NOTHING);
 	});
@@ -336,7 +336,7 @@ export function testWeeklyRun(): void {
 		const first = await ask();
 		const unchecked = await first.answer();
 
-		expect(first.question.subject).toBe('Pay 1 ($50.00)?');
+		expect(first.question.subject).toBe('Pay vendors: 1 ($50.00)?');
 		expect(first.page).toMatch(/Row 1: \$100\.00 .* Possible duplicate of A-7 /);
 		expect(unchecked.told).toContain('Held, nothing paid: 1 ($100.00)');
 		expect(unchecked.told).toContain(`INV-1 100.00 ${ana()} is not A-7 100.00 ${ana()}`);
@@ -345,7 +345,7 @@ export function testWeeklyRun(): void {
 		const second = await ask();
 		const checked = await second.answer({ ...YES, 'Pay these, too': '["Row 1: "]' });
 
-		expect(second.question.subject).toBe('Pay 0 ($0.00)?');
+		expect(second.question.subject).toBe('Pay vendors: 0 ($0.00)?');
 		expect(checked.told).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
 		expect(await received()).toEqual([20_000, 5_000]);
 	});
@@ -435,7 +435,7 @@ export function testWeeklyRun(): void {
 		const { told } = await end(ended);
 		const late = await openLink(linkOf(reminder));
 
-		expect(reminder.subject).toBe('Reminder: Pay 1 ($100.00)?');
+		expect(reminder.subject).toBe('Reminder: Pay vendors: 1 ($100.00)?');
 		expect(reminder.recipients).toEqual([APPROVER]);
 		expect(isWaiting).toContain('Your answer');
 		for (const page of [old, late]) {

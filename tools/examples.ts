@@ -24,6 +24,7 @@ export const FOR_NEWEST_HOST = [
 	'quickbooks-bills-to-payouts.json',
 	'unconfirmed-payouts.json',
 	'watch-unconfirmed.json',
+	'weekly-payment-run.json',
 ];
 
 /** An example as its file has it. */

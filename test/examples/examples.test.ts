@@ -13,6 +13,7 @@ import { testQuickBooks } from './quickbooks.suite';
 import { testQuickBooksBooking } from './quickbooksBooking.suite';
 import { testStripe } from './stripe.suite';
 import { testUnconfirmedPayouts } from './unconfirmed.suite';
+import { testWeeklyRun } from './weekly.suite';
 
 // In one file, since one n8n serves them all.
 describe('agents', testAgents);
@@ -28,6 +29,8 @@ describe('invoices and deposits', testInvoice);
 describe('unconfirmed payouts', testUnconfirmedPayouts);
 
 describe('a month', testMonth);
+
+describe('a weekly run', testWeeklyRun);
 
 describe('a monthly batch', testMonthlyBatch);
 

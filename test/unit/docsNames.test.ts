@@ -63,6 +63,8 @@ const NAMES_OF_N8N = [
 	'Actions',
 	'Call n8n Workflow',
 	'Capture Who Responded',
+	'Limit Wait Time',
+	'Restrict Who Can Approve',
 	'Connect',
 	'Connect to Partner Payments',
 	'Continue',

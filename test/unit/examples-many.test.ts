@@ -85,6 +85,12 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 		'Read the payouts': manyRows,
 		'Keep approved rows': manyRows,
 		'Pay vendors': manyResults,
+		'Number the payouts': manyRows,
+		'Get the wallet': [{ balance: 1 }],
+		'Write the question': [{ rows: manyRows.map((row) => ({ ...row, kind: 'due' })) }],
+		'Said yes?': [{ data: { 'Your answer': 'Pay', 'Your name': 'Ann' } }],
+		'Keep what is as shown': manyRows,
+		'Get the payouts again': manyResults,
 		'Describe what is held': [question],
 		'Describe the payouts': [question],
 		'Describe the bills': [question],
@@ -109,6 +115,7 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 	const affiliates = { ANA: 'ana@example.com' };
 	const settings = {
 		affiliates,
+		approver: 'ann@example.com',
 		commission_percent: 10,
 		company_id: '1',
 		bank_account_id: '35',

@@ -241,6 +241,8 @@ test('each node that pays or prepares holds what may be a duplicate, for as long
 		['quickbooks-bills-to-payouts', 'Look what to pay', 6],
 		['quickbooks-bills-to-payouts', 'Pay approved bills', 6],
 		['stripe-charges-to-commissions', 'Pay affiliates', 25],
+		['weekly-payment-run', 'Preview the run', 6],
+		['weekly-payment-run', 'Pay from balance', 6],
 	]);
 });
 
@@ -258,6 +260,7 @@ test('only nodes after a yes pass by an invoice, which is the one that the perso
 		['ask-above-1000', 'Pay after a yes', ofItem],
 		['hold-possible-duplicates', 'Pay after a yes', ofItem],
 		['quickbooks-bills-to-payouts', 'Pay approved bills', ofItem],
+		['weekly-payment-run', 'Pay from balance', ofItem],
 	]);
 });
 
@@ -277,6 +280,7 @@ test('amounts that a person or a model enters are held when they are unusual', (
 		['monthly-batch-from-spreadsheet', 'Pay vendors'],
 		['pay-a-vendor', 'Pay vendor once'],
 		['quickbooks-bills-to-payouts', 'Look what to pay'],
+		['weekly-payment-run', 'Preview the run'],
 	]);
 });
 

@@ -14,6 +14,8 @@ export interface MailServer {
 	mails: ReceivedMail[];
 	/** The data of a credential for it. */
 	credentialData: Record<string, unknown>;
+	/** Has it refuse all further mails, or take them again. */
+	refuse: (isRefusing: boolean) => void;
 	stop: () => Promise<void>;
 }
 
@@ -27,9 +29,13 @@ export const useMailServer = (): (() => MailServer) =>
 
 async function startMailServer(): Promise<MailServer> {
 	const mails: ReceivedMail[] = [];
+	let isDown = false;
 	const server = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		disableReverseLookup: true,
+		onConnect: (_, callback) => {
+			callback(isDown ? new Error('Out of order') : undefined);
+		},
 		onData: (stream, { envelope }, callback) => {
 			simpleParser(stream).then((mail) => {
 				mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address) });
@@ -44,6 +50,9 @@ async function startMailServer(): Promise<MailServer> {
 	return {
 		mails,
 		credentialData: { host: HOST, port, secure: false, disableStartTls: true },
+		refuse: (isRefusing) => {
+			isDown = isRefusing;
+		},
 		stop: async () => {
 			await new Promise<void>((resolve) => server.close(resolve));
 		},

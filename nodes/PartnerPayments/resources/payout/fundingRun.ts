@@ -216,7 +216,7 @@ export class FundingRun {
 			? reasonOf(error)
 			: `the funding was sent, and ${reasonOf(error)}`;
 		for (const payout of payouts) {
-			payout.endSentUnconfirmed(reason);
+			payout.endSentUnconfirmed(reason, isConflict(error));
 		}
 	}
 }

@@ -77,8 +77,9 @@ function endOf(row, result, rows) {
  * where its hint names its reference.
  */
 function textOfEnd({ row, status, isNotSent, message, hint }, quote) {
-	const texts = [quoted(message, quote)];
-	if (status === 'held' && hint !== '') {
+	const isHeld = status === 'held' && hint !== '';
+	const texts = [quoted(isHeld ? `${message}.` : message, quote)];
+	if (isHeld) {
 		texts.push(DECIDES, quoted(hint, quote));
 	} else if (isNotSent && hint.includes(`"${String(row.reference).trim()}"`)) {
 		texts.push(quoted(SEND_AGAIN, quote));

@@ -26,7 +26,8 @@ export class PartnerPaymentsApi implements ICredentialType {
 		textField('Audience', 'audience', {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Audience of the API, as the operator gave it. Each environment has its own.',
+			description:
+				'Audience of the API, as the operator of the service gave it. Each environment has its own.',
 		}),
 		...usageFields,
 		hiddenField('Access Token', 'accessToken', {

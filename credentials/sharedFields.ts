@@ -60,7 +60,8 @@ export const usageFields: INodeProperties[] = [
 	}),
 	hiddenField('Rate Window Seconds', 'rateWindowSeconds', { default: 60 }),
 	secretField('Webhook Signing Secret', 'webhookSigningSecret', {
-		description: 'Secret that signs the events of the account, if the operator gave you one',
+		description:
+			'Secret that signs the events of the account, if the operator of the service gave you one',
 	}),
 	switchField('Ledger Elsewhere', 'ledgerElsewhere', {
 		description:

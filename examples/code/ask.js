@@ -14,7 +14,10 @@ function waitingOf(rows, results) {
 			payables.add(payable);
 			const isHeld = result.status === 'held';
 			const line = isHeld ? (result.different_invoice ?? '') : '';
-			waiting.push({ row, cents, reason, isHeld, line });
+			const isDuplicate = isHeld && reason.startsWith('Possible duplicate');
+			// One without a line may have been paid already, and a yes does not pay it.
+			const warning = isDuplicate && line === '' ? (result.hint ?? '') : '';
+			waiting.push({ row, cents, reason, isHeld, line, warning });
 		}
 	}
 
@@ -36,7 +39,7 @@ function waitsFor({ status, reason, first_status: first }) {
 
 /** How many rows a message names at most, and how many characters it takes for each. */
 const MOST_NAMED = 10;
-const MOST_IN_MESSAGE = 250;
+const MOST_IN_MESSAGE = 220;
 
 /** How many characters a form takes for a row: two unique references and two vendors fit in. */
 const MOST_IN_FORM = 2_000;
@@ -63,8 +66,13 @@ function questionAbout(waiting, others) {
 		lines.push(`• and ${ordered.length - named.length} more, ${where}`);
 	}
 
+	const { warning } = waiting.find((one) => one.warning !== '') ?? {};
+	if (warning !== undefined) {
+		lines.push(plain(warning, MOST_IN_MESSAGE));
+	}
+
 	const values = waiting.map((one) => ({
-		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one, MOST_IN_FORM)}`,
+		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one, MOST_IN_FORM)}${warningOf(one)}`,
 	}));
 	const fields = [
 		{ fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } },
@@ -90,6 +98,8 @@ const readableOf = (shown, most) =>
 
 const textOf = ({ row, reason }, most) =>
 	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, most);
+
+const warningOf = ({ warning }) => (warning === '' ? '' : `. ${warning}`);
 
 /** The rows whose options a person has checked, each with the name that they entered. */
 function agreedOf(rows, answer = {}) {

@@ -8,7 +8,7 @@ const OUTCOMES = [
 	{ status: 'held', label: 'Held, nothing paid' },
 	{ status: 'unconfirmed', label: 'Unconfirmed, may have been paid' },
 	{ status: 'failed', label: 'Not paid by this run' },
-	{ status: 'unknown', label: 'No result from the node: look into the ledger before you pay' },
+	{ status: 'unknown', label: 'No result from the node, ask before anything is paid' },
 ];
 
 /**
@@ -78,18 +78,23 @@ function endOf(row, result, rows) {
  * where its hint names its reference.
  */
 function textOfEnd({ row, status, isNotSent, message, hint }, quote) {
-	const texts = [message];
-	if (isNotSent && hint.includes(`"${String(row.reference).trim()}"`)) {
-		texts.push(SEND_AGAIN);
+	const isHeld = status === 'held' && hint !== '';
+	const texts = [quoted(isHeld ? `${message}.` : message, quote)];
+	if (isHeld) {
+		texts.push(DECIDES, quoted(hint, quote));
+	} else if (isNotSent && hint.includes(`"${String(row.reference).trim()}"`)) {
+		texts.push(quoted(SEND_AGAIN, quote));
 	} else if (status !== 'unconfirmed') {
-		texts.push(hint);
+		texts.push(quoted(hint, quote));
 	}
 
-	return texts
-		.filter((text) => text !== '')
-		.map(quote)
-		.join(' ');
+	return texts.filter((text) => text !== '').join(' ');
 }
+
+const quoted = (text, quote) => (text === '' ? '' : quote(text));
+
+/** Only they have the node that the hint of a held payout speaks of. */
+const DECIDES = 'The person who runs this workflow decides:';
 
 const SEND_AGAIN = 'Send it again with the same invoice number. It is paid once.';
 
@@ -115,15 +120,19 @@ const ADVICE = [
 	{
 		isFor: ({ line }) => line !== '',
 		advice:
-			'Compare each possible duplicate with the invoice that it names. If it is another invoice, the person who runs this workflow enters its line as the option Different Invoice. If both are one invoice, only one may be paid: resolve the wrong one as Not Paid.',
+			'Compare each possible duplicate with the invoice that it names, before anyone enters its line.',
 	},
 	{
 		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
-			'Do not pay in another way what is unconfirmed. Search the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator of the service.',
+			'Do not pay in another way what is unconfirmed, whatever you find. The person who runs this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: they use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found proves nothing: they ask the operator of the service.',
 	},
 	{
-		isFor: ({ status }) => ['failed', 'unknown'].includes(status),
+		isFor: ({ status }) => status === 'unknown',
+		advice: 'Do not pay in another way what has no result. Ask the person who runs this workflow.',
+	},
+	{
+		isFor: ({ status }) => status === 'failed',
 		advice:
 			'Do not pay in another way what was not paid by this run. Correct what each message names, but no invoice number that is right. Then send it again: nothing is paid twice.',
 	},

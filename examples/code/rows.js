@@ -107,7 +107,7 @@ function problemOf(row, count) {
 		return 'The spreadsheet has spoiled these invoice numbers, so that several look the same. Correct the formula, or format the column as text and enter each number again from its invoice. Then try again.';
 	}
 
-	return 'More than one row has this vendor and this invoice, so none of them was paid now. Delete rows that are there twice. Add up the lines of one invoice in one row. Then try again.';
+	return 'More than one row has this vendor and this invoice, so none of them was paid now. Of rows that are there twice, keep one. Add up the lines of one invoice in one row. Then try again.';
 }
 
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;

@@ -27,13 +27,14 @@ const STATUSES = {
 	held: 'Held',
 	unconfirmed: 'Unconfirmed',
 	failed: 'Not paid by this run',
-	unknown: 'Look it up',
+	unknown: 'No result',
 };
 
 const NOTES = {
 	duplicate: 'An earlier run paid it. Nothing was paid now.',
 	awaiting_deposit: 'It is paid when its deposit is linked.',
 	prepared: 'An earlier run prepared it. Nothing is paid yet.',
+	unknown: 'Do not pay it in another way. Ask the person who runs this workflow.',
 };
 
 /**
@@ -56,7 +57,7 @@ function statusesOf(rows, results, values) {
 			const written = {
 				row_number: row.row,
 				[nameIn('Payable')]: result.payable_id ?? '',
-				[nameIn('Note')]: NOTES[status] ?? noteOf(message, line, hint, status),
+				[nameIn('Note')]: NOTES[status] ?? noteOf(message, hint, line, status),
 			};
 			if (result.status !== 'not_sent') {
 				written[nameIn('Status')] = STATUSES[status];
@@ -66,18 +67,21 @@ function statusesOf(rows, results, values) {
 		});
 }
 
-const noteOf = (message, line, hint, status) => {
-	if (line !== '') {
-		return `${message}. ${adviceOf(line)}`;
+const noteOf = (message, hint, line, status) => {
+	switch (status) {
+		case 'held':
+			return `${message}. Do not pay it in another way. ${DECIDES} ${hint}${linesOf(line, hint)} ${NOT_BEFORE}`;
+		case 'unconfirmed':
+			return `${message} Show this to the person who runs this workflow: ${hint}`;
+		default:
+			return `${message} ${hint}`.trim();
 	}
-
-	return status === 'held' ? `${message}. ${ASK_FIRST}` : `${message} ${hint}`.trim();
 };
 
-const ASK_FIRST =
-	'Setting Approved again does not pay it. Ask the person who runs this workflow, and do not pay it in another way.';
+/** The hint of several lines does not have them. */
+const linesOf = (line, hint) =>
+	line === '' || hint.includes(line) ? '' : ` Lines of different_invoice: ${line}.`;
 
-const adviceOf = (line) =>
-	`If both are one invoice, only one may be paid: resolve the wrong one as Not Paid. If it is another one, the person who runs this workflow enters "${line}" as the option Different Invoice, then sets Approved again.`;
+const NOT_BEFORE = 'Before that, setting Approved again does not pay it.';
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

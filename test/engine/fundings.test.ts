@@ -28,6 +28,18 @@ test('a payable is funded once by its ID, in whichever execution #funded-once-by
 	expect(service.requests).toHaveLength(1);
 });
 
+test('a payable that waits for a deposit is not funded again, and is not called funded', async () => {
+	service.useScript(() => ({ body: { id: 'f1' } }));
+	const again = { workflowId: randomUUID() };
+	const byInvoice = funding({ method: 'invoice' });
+
+	await service.execute('funding.create', byInvoice, again);
+	const { error } = await service.execute('funding.create', byInvoice, again);
+
+	expect(error?.message).toMatch(/^Payable p1 is in funding f1, .* deposit \[item 0\]$/);
+	expect(service.requests).toHaveLength(1);
+});
+
 test.each(['cut', { status: 404 }] as const)(
 	'a payable whose funding was answered with %j is not funded again #not-funded-after-doubt',
 	async (answer) => {

@@ -71,8 +71,9 @@ export function testUnconfirmedPayouts(): void {
 		(await fixture().sandbox.control.vendor(payee)).balance;
 
 	describe('examples/unconfirmed-payouts.json', () => {
-		const PAID = 'The funding is there: it was paid';
-		const NOT_PAID = 'The operator confirms that there is none and none is on its way: not paid';
+		const PAID = 'The funding is there, and the deposit of an invoice is linked: it was paid';
+		const NOT_PAID =
+			'The operator of the service confirms that there is none and none is on its way: not paid';
 		const UNKNOWN = 'I do not know yet';
 
 		const nameOf = ({ reference }: PayoutRequest): string => reference.split(' ', 2).join(' ');
@@ -149,8 +150,8 @@ export function testUnconfirmedPayouts(): void {
 			expect(told).toHaveLength(2);
 			expect(told).toEqual(
 				expect.arrayContaining([
-					expect.stringMatching(`${nameOf(paid)} [^<*]+ is resolved: it was paid, and is never`),
-					expect.stringMatching(`${nameOf(notPaid)} [^<*]+ is resolved: it was not paid. The`),
+					expect.stringMatching(`${nameOf(paid)} [^<*]+ is resolved: it was paid`),
+					expect.stringMatching(`${nameOf(notPaid)} [^<*]+ is resolved: it was not paid`),
 				]),
 			);
 			expect(await payments.pay([paid, notPaid, unknown])).toMatchObject([

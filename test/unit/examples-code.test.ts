@@ -28,11 +28,11 @@ test('the templates that take a file read it with the same text', () => {
 	expect(new Set(readers.map(({ code }) => code)).size).toBe(1);
 });
 
-/** What tells a held invoice apart, as the node says it, and what people are told of it. */
+/** What tells a held invoice apart, as the node says it. */
 const LINE = 'INV-2 9.00 ana@example.com is not INV-1 9.00 ana@example.com';
-const TELLS_APART = new RegExp(
-	`If both are one invoice, only one may be paid: resolve the wrong one as Not Paid.*another one.*"?${LINE}"?.*Different Invoice`,
-);
+/** Two of them, which no hint repeats. */
+const LINES = `${LINE}\nINV-2 9.00 ana@example.com is not INV-3 9.00 ana@example.com`;
+const DECIDES = 'The person who runs this workflow decides: ';
 
 describe('the values of a Google Sheet', () => {
 	const NAMES = ['Email', ' amount', 'Invoice', 'Description', 'STATUS'];
@@ -78,7 +78,7 @@ describe('the values of a Google Sheet', () => {
 	test('get the status of their payment, wherever the row is by then', async () => {
 		const rows = await keep([NAMES, ANA, BEN]);
 		const results = [
-			{ status: 'held', reason: 'The vendor is new' },
+			{ status: 'held', reason: 'The vendor is new', hint: 'Ask Ann.' },
 			{ status: 'not_sent', error: 'The run has ended' },
 		];
 		const nodes = { 'Keep approved rows': rows, 'Pay vendors': results };
@@ -94,15 +94,18 @@ describe('the values of a Google Sheet', () => {
 			{
 				row_number: 4,
 				STATUS: 'Held',
-				Note: expect.stringMatching(/^The vendor is new\. .*Ask the person/),
+				Note: expect.stringMatching(/^The vendor is new\. .*Ask Ann\./),
 			},
 		]);
 		expect(written[0]).not.toHaveProperty('STATUS');
 	});
 
-	test('say of a possible duplicate which line tells it apart, and when to enter it', async () => {
+	test.each([
+		['one line', LINE, `Add "${LINE}".`],
+		['several lines', LINES, 'Add each line.'],
+	])('say of a possible duplicate with %s how it is told apart, once', async (_, line, hint) => {
 		const rows = await keep([NAMES, ANA]);
-		const held = { status: 'held', reason: 'Possible duplicate', different_invoice: LINE };
+		const held = { status: 'held', reason: 'Possible duplicate', hint, different_invoice: line };
 		const nodes = { 'Keep approved rows': rows, 'Pay vendors': [held] };
 
 		const [written] = await runCode(codeOf('google-sheet-to-payouts', 'Set status'), {
@@ -110,7 +113,9 @@ describe('the values of a Google Sheet', () => {
 			nodes,
 		});
 
-		expect(written?.['Note']).toMatch(TELLS_APART);
+		const note = String(written?.['Note']);
+		expect(note).toContain(DECIDES + hint);
+		expect(note.split(line)).toHaveLength(2);
 	});
 
 	test.each([
@@ -144,7 +149,7 @@ test.each(['invoice-with-deposit', 'stripe-charges-to-commissions'])(
 	(example) => {
 		const jsons = [
 			{ unique_reference: 'INV-1', status: 'unconfirmed', error: 'No answer', hint: 'Look.' },
-			{ unique_reference: 'INV-2', status: 'held', reason: 'The vendor is new' },
+			{ unique_reference: 'INV-2', status: 'held', reason: 'The vendor is new', hint: 'Ask.' },
 			{ error: 'No ledger', details: { hint: 'Make one.' } },
 		];
 		const $input = { all: () => jsons.map((json) => ({ json })) };
@@ -153,7 +158,7 @@ test.each(['invoice-with-deposit', 'stripe-charges-to-commissions'])(
 
 		expect(text).toContain('Do not pay them in another way: ');
 		expect(text).toContain(
-			'INV-1 (unconfirmed): No answer. Look.; INV-2 (held): The vendor is new.',
+			'INV-1 (unconfirmed): No answer. Look.; INV-2 (held): The vendor is new. Ask.',
 		);
 		expect(text).toMatch(/\(failed\): No ledger\. Make one\.$/);
 	},
@@ -164,11 +169,12 @@ test.each([
 	['stripe-charges-to-commissions', 'Stop for a person', 'errorMessage'],
 	['onboard-vendor-then-pay', 'Stop for a person', 'errorMessage'],
 	['agent-prepares-person-pays', 'Tell the result in Slack', 'text'],
-])('%s says of a possible duplicate which line tells it apart', (example, name, parameter) => {
+])('%s gives for a possible duplicate its hint and its line', (example, name, parameter) => {
 	const $json = {
 		unique_reference: 'INV-2',
 		status: 'held',
 		reason: 'Possible duplicate',
+		hint: 'Compare both. Add each line.',
 		different_invoice: LINE,
 	};
 	const $input = { all: () => [{ json: $json }] };
@@ -177,11 +183,8 @@ test.each([
 	const told = textWith(parameterOf(example, name, parameter), { $json, $input, $ });
 
 	expect(told).toContain('Possible duplicate');
-	expect(told).toMatch(
-		/If both are one invoice, only one may be paid: .*\. If it is another one, /,
-	);
+	expect(told).toContain('Compare both. Add each line.');
 	expect(told).toContain(LINE);
-	expect(told).toContain('as the option Different Invoice');
 });
 
 describe('the last page of a form', () => {
@@ -193,18 +196,20 @@ describe('the last page of a form', () => {
 		return textWith(text, { $json: json, $ });
 	};
 
-	test('gives for a possible duplicate the line that tells it apart, and when to enter it', () => {
-		const page = pageOf('Show: held', { reason: 'Possible duplicate', different_invoice: LINE });
+	test('gives for a possible duplicate its hint, and the line that tells it apart', () => {
+		const hint = 'Compare both.';
+		const held = { reason: 'Possible duplicate', hint, different_invoice: LINE };
 
-		expect(page).toContain(`as the option Different Invoice:\n\n${LINE}\n\nIf both are one`);
-		expect(page).toContain('only one may be paid');
-		expect(page).not.toContain('after a yes');
+		const page = pageOf('Show: held', held);
+
+		expect(page).toContain(DECIDES + hint);
+		expect(page).toMatch(new RegExp(`^${LINE}$`, 'm'));
 	});
 
-	test('says of what is held for another reason to ask a person', () => {
-		const page = pageOf('Show: held', { reason: 'The amount is unusual' });
+	test('gives for what is held for another reason its hint, and no line', () => {
+		const page = pageOf('Show: held', { reason: 'The amount is unusual', hint: 'Ask Ann.' });
 
-		expect(page).toContain('after a yes, they can pay it, but no possible duplicate.');
+		expect(page).toContain(`${DECIDES}Ask Ann.`);
 		expect(page).not.toContain('Different Invoice');
 	});
 
@@ -260,10 +265,13 @@ test.each([
 		'Waits for its deposit, not paid yet',
 	],
 	[{ status: 'awaiting_deposit' }, 'Waits for its deposit, not paid yet'],
-	[{ status: 'held', reason: 'The vendor is new' }, 'Held. The vendor is new'],
 	[
-		{ status: 'held', reason: 'It may be one', different_invoice: LINE },
-		`Held. It may be one. If both are one invoice, only one may be paid: resolve the wrong one as Not Paid. If it is another one, enter "${LINE}" as the option Different Invoice of Pay vendor`,
+		{ status: 'held', reason: 'The vendor is new', hint: 'Ask Ann.' },
+		`Held. The vendor is new. ${DECIDES}Ask Ann.`,
+	],
+	[
+		{ status: 'held', reason: 'It may be one', hint: `Add "${LINE}".`, different_invoice: LINE },
+		`Held. It may be one. ${DECIDES}Add "${LINE}".`,
 	],
 	[
 		{ status: 'not_sent', error: 'No [item 0]', hint: 'Later.' },

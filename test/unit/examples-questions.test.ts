@@ -156,6 +156,24 @@ describe('the rows that wait for a person', () => {
 		]);
 	});
 
+	test.each([
+		[
+			'a duplicate without a line, which it does not pay',
+			{ ...duplicateOf(2), different_invoice: undefined },
+			true,
+		],
+		['a duplicate with a line, which passes by it', duplicateOf(2), false],
+		['what is held for another reason', results[1], false],
+	])('are told that a yes is not enough for %s: %#', async (_, held, isWarned) => {
+		const code = codeOf('approve-in-chat-then-pay', 'Describe the payouts');
+		const nodes = { 'Read the payouts': [rowOf(2)] };
+
+		const [question] = await runCode(code, { input: [{ ...held, hint: 'Find out' }], nodes });
+
+		expect(String(question?.['text']).includes('Find out')).toBe(isWarned);
+		expect(String(question?.['form']).includes('Find out')).toBe(isWarned);
+	});
+
 	test('lose the line of a duplicate that the message does not name, and name duplicates first', async () => {
 		const many = Array.from({ length: 14 }, (_, index) => rowOf(index + 2));
 		const input = many.map(({ row }, index) =>

@@ -106,31 +106,27 @@ describe('the report of a file', () => {
 		status: 'held',
 		amount_cents: 1000,
 		reason: 'Possible duplicate of "INV-2"',
+		hint: 'Compare both.',
 		different_invoice: line,
 	};
 
-	test('gives for a possible duplicate the line that tells it apart, and when to enter it', async () => {
+	test('gives for a possible duplicate its hint, and the line that tells it apart', async () => {
 		const text = await reportOn([rowOf(3)], [duplicate]);
 
 		expect(text).toContain(
 			`• Row 3: v3@example.com, invoice INV-3, 10.00\nIf it is another invoice, enter: ${line}`,
 		);
-		expect(text).toContain(
-			'If it is another invoice, the person who runs this workflow enters its line',
-		);
-		expect(text).toContain(
-			'If both are one invoice, only one may be paid: resolve the wrong one as Not Paid.',
-		);
-		expect(text).not.toContain('after a yes');
+		expect(text).toContain('The person who runs this workflow decides: Compare both.');
 	});
 
-	test('says of what is held for another reason to ask a person', async () => {
-		const other = { status: 'held', amount_cents: 1000, reason: 'The amount is unusual' };
+	test('gives for what is held for another reason its hint, and no line', async () => {
+		const reason = 'The amount is unusual';
+		const other = { status: 'held', amount_cents: 1000, reason, hint: 'Ask Ann.' };
 
 		const text = await reportOn([rowOf(3)], [other]);
 
-		expect(text).toContain('after a yes, they can pay it, but no possible duplicate');
-		expect(text).not.toContain('Different Invoice');
+		expect(text).toContain('The person who runs this workflow decides: Ask Ann.');
+		expect(text).not.toContain('another invoice');
 	});
 
 	test('shows the words of others as words', async () => {
@@ -143,10 +139,12 @@ describe('the report of a file', () => {
 		expect(text).toContain('• Row 2: Ana &#60;ana@example.com&#62;, ');
 	});
 
-	test('says of rows without a result that they are to be looked up', async () => {
+	test('says of rows without a result whom to ask, and not to send them again', async () => {
 		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
 
-		expect(text).toContain('look into the ledger before you pay: 1 ($10.00)');
+		expect(text).toMatch(/^No result from the node.*: 1 \(\$10\.00\)$/m);
+		expect(text).toContain('Ask the person who runs this workflow');
+		expect(text).not.toMatch(/send it again/i);
 	});
 
 	test('says of a refused file that nothing was paid', async () => {
@@ -154,6 +152,19 @@ describe('the report of a file', () => {
 
 		expect(text).toBe('Nothing was paid: Row 3 has a stray quotation mark.');
 	});
+});
+
+test.each([
+	['before the answer, since the question says it', {}, false],
+	['after the answer, since no one asks again', { 'Keep what was agreed': [rowOf(2)] }, true],
+])('how a held payout is paid is not told twice: %s', async (_, answered, isTold) => {
+	const code = codeOf('ask-above-1000', 'Write the report');
+	const input = [{ status: 'held', reason: 'It may be one', hint: 'Compare both.' }];
+	const nodes = { 'Read the rows': [rowOf(2)], ...answered };
+
+	const [item] = await runCode(code, { input, nodes });
+
+	expect(String(item?.['text']).includes('Compare both.')).toBe(isTold);
 });
 
 describe('what is unconfirmed, in a report', () => {

@@ -176,12 +176,14 @@ export type FundingCreate = components['schemas']['FundingCreate'];
 export function fundingRequest(client: Client, funding: FundingCreate) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', { ...funding });
 	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
+	const repeatHint =
+		'After they confirm that it did not happen, and will not, use "Resolve" of "Payout" with each "Payable ID" as "Not Paid". Only then run it again.';
 	const declinedHint = 'No money has moved. Check the values of this item.';
 	// A later run sends a refused one again.
 	const conflictHint =
-		'It may be funded already. Search the service for a funding of its payable. Found: use "Resolve" of "Payout" as "Paid". Not found: ask the operator, then run it again unchanged.';
+		'It may be funded already. Search the service for a funding of its payable. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator of the service, then run it again unchanged.';
 	return client.retryableRequest(
-		{ ...request, lookUp, declinedHint, conflictHint },
+		{ ...request, lookUp, repeatHint, declinedHint, conflictHint },
 		identifiedRecord('funding'),
 	);
 }
@@ -210,7 +212,7 @@ export async function linkDeposit(
 	const address = path`/funding/${fundingId}/link-deposit`;
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const lookUp =
-		'Check both IDs, then see whether "Get Many" of "Deposit" still lists the deposit. Not listed: it is linked, so use "Resolve" of "Payout" as "Paid".';
+		'Compare both IDs. Look in the service at which funding has this deposit. This funding: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". Another one, or none: resolve nothing.';
 	const linking = client.send({ ...request, lookUp }, anyRecord('funding'));
 	const funding = await linking.catch((error: unknown) => {
 		const isMissing = error instanceof ServiceError && error.status === 404;

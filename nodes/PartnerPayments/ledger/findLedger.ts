@@ -113,7 +113,7 @@ export function findTable(
 	}
 	throw new LedgerError(
 		`The Data Table "${found.name}" lacks columns of the ledger, or their types: ${missing.join(', ')}`,
-		`If it is the ledger, import it again with the types of payout-ledger.csv: amount_cents is Number, all others are String. If not, correct "Ledger Table" in the credential. ${TWICE}`,
+		'If it is the ledger, restore it with its rows and these types from a backup. An empty column hides what was paid, and it is paid again. If not, correct "Ledger Table" in the credential.',
 	);
 }
 
@@ -153,16 +153,19 @@ const missingColumns = ({ columns }: TableInfo): string[] =>
 
 /** A node that has never paid cannot tell a place where nothing was paid from one whose ledger was deleted. */
 const newLedgerHint = ({ place }: TableStore, name: string): string =>
-	`There was no ledger in ${place}, so this run made an empty one: "${name}". That is right the first time. Otherwise, stop: an empty ledger pays again. Restore the earlier one, then compare this run with the service.`;
+	`There was no ledger in ${place}, so this run made an empty one: "${name}". ${AFTER_NEW_LEDGER}`;
+
+const AFTER_NEW_LEDGER =
+	'That is right the first time. Otherwise, stop: an empty ledger pays again. Rename this table, and do not delete it: it has what this run paid. Restore the earlier ledger, copy these rows into it, then compare both with the service.';
 
 const goneError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The ledger table "${name}" that this node has used is gone from ${place}`,
-		`It was deleted, or the workflow was moved: undo that. Until then, run no new or copied node: it would start an empty ledger, and pay again. If it is lost, find out in the service what was paid, then run "Create" of "Ledger".`,
+		'It was deleted, or the workflow was moved: undo that. Until then, run no new or copied node: it pays again. If it is lost, take what the service shows as paid out of the input. Only then run "Create" of "Ledger".',
 	);
 
 const replacedError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The table "${name}" in ${place} is not the ledger that this node has paid with`,
-		`It was made again or imported, the workflow was moved, or the node has seen two tables. Compare it with the service, and take what was paid out of the input. Then run "Create" of "Ledger" once, which confirms this table for a day. ${TWICE}`,
+		`If the workflow was moved, move it back. If the table was replaced, take what the service shows as paid out of the input. Only then run "Create" of "Ledger" once. ${TWICE}`,
 	);

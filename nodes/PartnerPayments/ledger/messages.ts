@@ -10,7 +10,10 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'Nothing was sent for the earlier one. If it is wrong: decline it where it waits for a yes, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+	'As far as the ledger knows, the earlier one is not paid. If its last run failed, look in the service first. If it is wrong and not funded: decline it in Slack, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+
+const CANCEL_EARLIER =
+	'If the earlier one was wrong: ask the operator of the service to cancel its funding. Once they confirm, use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding", then run this again.';
 
 const differentInvoiceHint = (payment: Content, known: KnownContent): string =>
 	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
@@ -47,9 +50,21 @@ function conflictAdvice(payment: Content, known: KnownContent): string {
 		case 'unconfirmed':
 		case 'sending':
 			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
+		case 'awaiting_deposit':
+			return `${CANCEL_EARLIER} ${differentInvoiceHint(payment, known)}`;
 		default:
-			return `If the earlier one was wrong, ask the operator whether it can be stopped. ${differentInvoiceHint(payment, known)}`;
+			return paidAdvice(payment, known);
 	}
+}
+
+/** What to do about a payout that looks like one that was paid. */
+function paidAdvice(payment: Content, known: KnownContent): string {
+	if (known.payee === payment.payee) {
+		return differentInvoiceHint(payment, known);
+	}
+
+	const line = differentInvoiceText(payment, known);
+	return `If the earlier vendor or address is wrong: ask the operator of the service to stop that payment. Once they confirm, keep the reference, and enter "${line}" as the option "Different Invoice". Enter the same if this is another invoice.`;
 }
 
 /** What to do when the earlier payout of an invoice had the wrong amount. */
@@ -58,6 +73,8 @@ function correctionAdvice(state: string): string {
 		case 'prepared':
 		case 'held':
 			return CORRECT_EARLIER;
+		case 'awaiting_deposit':
+			return CANCEL_EARLIER;
 		case 'void':
 			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
 		case 'unconfirmed':
@@ -66,6 +83,12 @@ function correctionAdvice(state: string): string {
 		default:
 			return 'If the earlier one was wrong, ask the person responsible first.';
 	}
+}
+
+function oneInvoiceAdvice({ state }: KnownContent): string {
+	return state === 'prepared' || state === 'held'
+		? 'If both are one invoice, send only one of them.'
+		: 'If both are one invoice, leave this one out permanently.';
 }
 
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
@@ -77,7 +100,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" ${earlier}, and "${reference}" has the same number`,
-			`If both are one invoice, send only one of them. ${advice}`,
+			`${oneInvoiceAdvice(known)} ${advice}`,
 		);
 	}
 

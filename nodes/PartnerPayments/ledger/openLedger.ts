@@ -165,7 +165,7 @@ class LedgerPlace {
 
 		throw new LedgerError(
 			`This project has a ledger of its own, "${second.name}", beside the shared one`,
-			'Remove "n8n API Key" from the credential to keep the ledger of this project. To share one instead: copy the rows of this table into the shared one, then delete this table.',
+			'Pay nothing until one person has decided which ledger stays. They copy all rows of the other into it, and count them. For the shared one, they then delete this project\'s table. If not, they remove "n8n API Key". Last: run "Create" of "Ledger".',
 		);
 	}
 

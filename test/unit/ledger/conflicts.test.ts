@@ -78,3 +78,33 @@ describe('about one that is void, the person who resolved it is asked', () => {
 		expect(hint).not.toContain('Different Invoice');
 	});
 });
+
+test.each<[state: string, ways: string[]]>([
+	['prepared', ['Not Paid']],
+	['held', ['Not Paid']],
+	['awaiting_deposit', ['cancel', 'Not Paid']],
+	['funded', ['stop']],
+	['paid', ['stop']],
+])('the wrong vendor of one that is %s is corrected by %j', (state, ways) => {
+	const payment = { ...FIRST, payee: 'anna@example.com' };
+
+	const { hint } = conflictError(payment, { ...FIRST, state });
+
+	const found = ['stop', 'cancel', 'Not Paid'].filter((way) => hint.includes(way));
+	expect(found).toEqual(ways);
+});
+
+test.each<[state: string, isChoice: boolean]>([
+	['prepared', true],
+	['held', true],
+	['unconfirmed', false],
+	['awaiting_deposit', false],
+	['funded', false],
+	['void', false],
+])('one invoice with other words, of which one is %s, leaves a choice: %p', (state, isChoice) => {
+	const payment = { ...FIRST, reference: 'Invoice 7' };
+
+	const { hint } = conflictError(payment, { ...FIRST, state });
+
+	expect(hint.includes('leave this one out permanently')).toBe(!isChoice);
+});

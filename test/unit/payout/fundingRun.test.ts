@@ -25,7 +25,9 @@ test.each([
 		await run.fundingRun.fund([payout]);
 
 		expect(payout.result().output?.json).toMatchObject({ status, recorded: false });
-		expect(unrecordedHint([payout])).toContain(`"INV-1" (${status})`);
+		const hint = unrecordedHint([payout]);
+		expect(hint).toContain(`"INV-1" (${status})`);
+		expect(hint?.includes('"Not Paid"')).toBe(status === 'failed');
 	},
 );
 

@@ -109,6 +109,35 @@ describe('a payout', () => {
 		},
 	);
 
+	test.each([
+		['of an earlier run', applied({ kind: 'prepared', known: KNOWN }), true],
+		['of this run', payoutOf('INV-1'), false],
+	])('that was refused says what to do if a payable %s is canceled: %#', (_, payout, isTold) => {
+		const refusal = {
+			message: 'No',
+			hint: 'Check it.',
+			outcome: 'refused',
+			failureKind: 'declined',
+		} as const;
+
+		payout.endUnfunded('failed', new ServiceError(refusal), true);
+
+		expect(errorOf(payout).hint.includes('"Void"')).toBe(isTold);
+	});
+
+	test.each([
+		['is in another funding or canceled', true],
+		['has no answer', false],
+	])('whose payable %s can be void: %p', (_, isConflict) => {
+		const payout = payoutOf('INV-1');
+
+		payout.endSentUnconfirmed('it was not clear', isConflict);
+
+		const { hint } = errorOf(payout);
+		expect(hint).toContain('operator of the service');
+		expect(hint.includes('"Void"')).toBe(isConflict);
+	});
+
 	test('that was not sent says why, and with which reference it is run again', () => {
 		const payout = newPayout('INV-1');
 

@@ -153,7 +153,10 @@ function tokenRequest(credentials: Credentials): IHttpRequestOptions {
 
 const required = (value: unknown, field: string): string =>
 	stringOrEmpty(value).trim() ||
-	noToken(`the credential has no "${field}"`, 'Enter the one that the operator gave you.');
+	noToken(
+		`the credential has no "${field}"`,
+		'Enter the one that the operator of the service gave you.',
+	);
 
 function noToken(reason: string, hint: string): never {
 	throw new ServiceError({ message: NO_TOKEN + reason, hint });

@@ -195,7 +195,7 @@ export const cancelledError = ({ task }: ServiceRequest): ServiceError =>
 
 /** The error for a request that has an effect each time, and was sent: it may have worked. */
 export function unconfirmedError(
-	{ method, path, task, body, lookUp }: ServiceRequest,
+	{ method, path, task, body, lookUp, repeatHint }: ServiceRequest,
 	reason: string,
 	response: Pick<ServiceErrorOptions, 'failureKind' | 'status'> = {},
 ): ServiceError {
@@ -206,8 +206,9 @@ export function unconfirmedError(
 		message: `Unconfirmed whether the request to ${task} worked: ${reason}`,
 		hint: [
 			lookUp ?? 'Look for it in the service.',
-			'If you are not sure, ask the operator.',
-			'Run this item again only after they confirm that it did not happen, and will not.',
+			'If you are not sure, ask the operator of the service.',
+			repeatHint ??
+				'Run this item again only after they confirm that it did not happen, and will not.',
 			`The request was ${redactNamedInText(shown)}.`,
 		].join(' '),
 		outcome: 'unknown',

@@ -19,6 +19,8 @@ export interface ServiceRequest {
 	 * wrong.
 	 */
 	lookUp?: string;
+	/** When it may be sent again after no clear answer, for requests that the ledger blocks until then. */
+	repeatHint?: string;
 	/** What to do when it does not fit the state that things are in, where that says what was done. */
 	conflictHint?: string;
 	/** What to do when the service says no to what is asked, where "nothing was done" would not be the whole truth. */

@@ -219,8 +219,14 @@ const isSamePayment = (payment: Payment, row: Row, environment: string): boolean
 const environmentError = (row: Row): InputError =>
 	new InputError(
 		`Unique Reference "${row.reference}" was used with the environment "${row.environment}"`,
-		'A workspace belongs to one environment. Search the service for the reference before you do anything else. If nothing was paid, set "Environment" back, use "Resolve" of "Payout" as "Not Paid", then correct "Environment".',
+		isResolvedForGood(row)
+			? 'A workspace belongs to one environment. Search the service for the reference, then ask the person responsible for this workflow. They decide under which number it is paid, if it was not paid.'
+			: 'A workspace belongs to one environment. Search the service for the reference first. Its operator must confirm that nothing was paid or is on its way. Then set "Environment" back, use "Resolve" of "Payout" as "Not Paid", then correct "Environment".',
 	);
+
+/** Whether no person can resolve a row as not paid. */
+const isResolvedForGood = ({ state }: Row): boolean =>
+	state === 'funded' || state === 'paid' || state === 'void';
 
 /** When a row's payment was paid, or written down. */
 const timeOf = (row: Row): string => row.paid_at || row.createdAt;
@@ -255,6 +261,6 @@ function voidError({ reference, payableId = '' }: Payment): InputError {
 	const name = reference === '' ? `Payable ${payableId}` : `Unique Reference "${reference}"`;
 	return new InputError(
 		`${name} is void, so it is never paid`,
-		'A person decided that it is never paid, and this cannot be undone. Ask them. If it must be paid after all, they decide under which reference.',
+		'A person decided that it is never paid: ask them. If it was paid all the same, use "Resolve" of "Payout" as "Paid". If it must be paid after all, they decide under which reference.',
 	);
 }

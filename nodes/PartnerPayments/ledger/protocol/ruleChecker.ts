@@ -29,8 +29,8 @@ export class RuleChecker {
 		]);
 
 		const error =
-			totalError(ofExecution, rules.maxTotal, 'This execution would pay', 'Maximum Total') ??
-			totalError(ofDay, rules.maxPerDay, 'Today, the workspace would pay', 'Maximum per Day');
+			totalError(ofExecution, rules.maxTotal, LIMITS.maxTotal) ??
+			totalError(ofDay, rules.maxPerDay, LIMITS.maxPerDay);
 		const verdicts = new Map<string, Verdict>();
 		for (const payment of payments) {
 			const hold = holds.get(nameOf(payment));
@@ -195,18 +195,39 @@ function totalWith(payments: Payment[], rows: Row[], claimId: string | undefined
 	return sum([...amounts, ...payments.map(({ amount }) => amount)]);
 }
 
+/** What people are told of a limit. */
+interface LimitText {
+	who: string;
+	option: string;
+	advice: string;
+}
+
+const LIMITS: Record<'maxTotal' | 'maxPerDay', LimitText> = {
+	maxTotal: {
+		who: 'This execution would pay',
+		option: 'Maximum Total',
+		advice:
+			'Run it again later with the same unique references. Only the person responsible for this workflow raises the limit.',
+	},
+	maxPerDay: {
+		who: 'Today, the workspace would pay',
+		option: 'Maximum per Day',
+		advice:
+			'Run it again tomorrow with the same unique references. Only the person responsible for this workflow raises the limit.',
+	},
+};
+
 function totalError(
 	total: number,
 	limit: number,
-	who: string,
-	option: string,
+	{ who, option, advice }: LimitText,
 ): InputError | undefined {
 	if (total <= limit) {
 		return undefined;
 	}
 	return new InputError(
 		`${who} ${dollarText(total)}, above "Limit: ${option}", ${dollarText(limit)}`,
-		'Run it again later with the same unique references, or ask the person responsible for this workflow to raise the limit.',
+		advice,
 	);
 }
 

@@ -250,14 +250,14 @@ function ledgerErrorFor(error: unknown): LedgerError {
 	if (/read-only|protected instance/i.test(text)) {
 		return new LedgerError(
 			'This n8n is protected, so its Data Tables cannot be written',
-			'Pay from an instance that may be changed, or end the protection under "Environments".',
+			'Let the person who runs n8n end the protection under "Environments". Do not pay from another n8n: its ledger does not know these payments.',
 		);
 	}
 	const [, columns] = /Column\(s\) "([^"]*)" do not exist/.exec(text) ?? [];
 	if (columns !== undefined) {
 		return new LedgerError(
 			`The Data Table of the ledger lacks columns: ${columns}`,
-			'If it is the ledger, add them in n8n. If not, correct "Ledger Table" in the credential. A table without the earlier payments pays them again.',
+			'If it is the ledger, restore the table from a backup: an empty column hides what was paid, and it is paid again. If not, correct "Ledger Table" in the credential.',
 		);
 	}
 	if (/could not be found|not found/i.test(text)) {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { itemOperation, type Output } from '../../execution/operation';
 import { assertAtMost, assertNotTool, readAmount, readMaxAmount } from '../../execution/safeguards';
-import { verdictOn, type Verdict, type Verdicts } from '../../ledger/ledger';
+import { verdictOn, type Known, type Verdict, type Verdicts } from '../../ledger/ledger';
 import { keyOf, type Payment } from '../../ledger/payment';
 import type { FundingCreate } from '../../api/endpoints';
 import { ServiceError } from '../../api/http/errors';
@@ -154,14 +154,8 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 		case 'refused':
 		case 'overLimit':
 			return verdict.error;
-		case 'done': {
-			const { fundingId } = verdict.known;
-			const by = fundingId === undefined ? '' : ` by funding ${fundingId}`;
-			return new InputError(
-				`Payable ${payableId} was funded before${by}, and is not funded again`,
-				'Remove it from "Payable IDs", and its amount from "Amount". If no payable is left, do nothing.',
-			);
-		}
+		case 'done':
+			return doneError(payableId, verdict.known);
 		case 'busy':
 			return new InputError(
 				`Another execution funds payable ${payableId}`,
@@ -170,8 +164,24 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 		case 'unconfirmed':
 			return new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: 'Search the service for a funding of it. Found: use "Resolve" of "Payout" with its "Payable ID" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator. Resolve it as "Not Paid" only after they confirm that none exists.',
+				hint: 'Search the service for a funding of it. Found: use "Resolve" of "Payout" with its "Payable ID" as "Paid", an invoice after its deposit is linked. Not found proves nothing: "Not Paid" only after the service\'s operator confirms none exists or is on its way.',
 				outcome: 'unknown',
 			});
 	}
+}
+
+/** The error for a payable that a funding has. */
+function doneError(payableId: string, { state, fundingId }: Known): InputError {
+	if (state === 'awaiting_deposit') {
+		return new InputError(
+			`Payable ${payableId} is in funding ${fundingId ?? 'of an invoice'}, which waits for its deposit`,
+			'Link its deposit once, and do not fund it again. To fund other payables, remove it from "Payable IDs", and its amount from "Amount".',
+		);
+	}
+
+	const by = fundingId === undefined ? '' : ` by funding ${fundingId}`;
+	return new InputError(
+		`Payable ${payableId} was funded before${by}, and is not funded again`,
+		'Remove it from "Payable IDs", and its amount from "Amount". If no payable is left, do nothing.',
+	);
 }

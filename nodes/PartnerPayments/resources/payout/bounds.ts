@@ -56,11 +56,19 @@ export function endAboveLimit(payouts: Payout[], breach: Breach): string {
 		if (error !== undefined) {
 			payout.end('failed', error);
 		} else {
-			payout.endNotSent(`${nameItems(names)} above a limit, and a run is sent as a whole`);
+			payout.end('not_sent', notAloneError(names));
 		}
 	}
 	return `Above a limit: ${joinNames(reasons)}.`;
 }
 
-const nameItems = (names: number[]): string =>
-	names.length === 1 ? `item ${joinNames(names)} is` : `items ${joinNames(names)} are`;
+/** The error for payouts of a run that are not above a limit themselves. */
+function notAloneError(names: number[]): InputError {
+	const isOne = names.length === 1;
+	const items = `${isOne ? 'item' : 'items'} ${joinNames(names)}`;
+	const reason = `${items} ${isOne ? 'is' : 'are'} above a limit, and a run is sent as a whole`;
+	return new InputError(
+		`Nothing was sent for this payout: ${reason}`,
+		`First correct or leave out ${items}. Then run it again with the same unique references.`,
+	);
+}

@@ -57,7 +57,7 @@ const payoutOptions = optionsField([
 	textField('Different Invoice', 'differentInvoice', {
 		placeholder: 'e.g. INV-2 9.00 name@example.com is not INV-1 9.00 name@example.com',
 		description:
-			'What an error or a held item says to enter here. Only when a person has compared both invoices. Each in a line of its own.',
+			'What an error or a held item says to enter here. Only when a person has compared both invoices, or the operator of the service has stopped a wrong payment. Each in a line of its own.',
 		typeOptions: { rows: 2 },
 	}),
 	fundingDescriptionOption('Funding Description', 'fundingDescription'),

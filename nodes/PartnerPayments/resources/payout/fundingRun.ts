@@ -213,7 +213,7 @@ export class FundingRun {
 			? reasonOf(error)
 			: `the funding was sent, and ${reasonOf(error)}`;
 		for (const payout of payouts) {
-			payout.endSentUnconfirmed(reason);
+			payout.endSentUnconfirmed(reason, isConflict(error));
 		}
 	}
 }

@@ -200,10 +200,11 @@ export class Payout {
 	 * Ends since its funding was sent and nobody knows what became of it.
 	 *
 	 * @param what the rest of a sentence
+	 * @param isConflict whether the service refused the funding, since the payable is in another one, or is canceled
 	 */
-	endSentUnconfirmed(what: string): void {
+	endSentUnconfirmed(what: string, isConflict = false): void {
 		this.mayBeFunded = true;
-		this.endUnconfirmed(what);
+		this.endUnconfirmed(what, isConflict ? NOT_FOUND_AFTER_CONFLICT : NOT_FOUND);
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
@@ -216,28 +217,8 @@ export class Payout {
 	/** Ends since the service has not funded it. */
 	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
-		this.end(status, isRecorded ? this.keptPreparedError(error) : error);
-	}
-
-	/**
-	 * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
-	 * another payee or amount under its reference is refused until a person resolves it.
-	 */
-	private keptPreparedError(error: unknown): unknown {
-		if (!(error instanceof ServiceError) || error.failureKind !== 'declined') {
-			return error;
-		}
-
-		const keptText =
-			'The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".';
-		if (!this.hasEarlierPayable) {
-			return error.reworded({ hint: `${error.hint} ${keptText}` });
-		}
-
-		// An earlier funding of the payable can be the reason of the refusal.
-		return error.reworded({
-			hint: `This request moved no money, but an earlier one may have. First search the service for a funding of payable ${this.payableId}. Found: use "Resolve" of "Payout" as "Paid". Not found: correct this item. ${keptText}`,
-		});
+		const earlierPayableId = this.hasEarlierPayable ? this.payableId : undefined;
+		this.end(status, isRecorded ? keptPreparedError(error, earlierPayableId) : error);
 	}
 
 	/** @param reason the rest of a sentence */
@@ -251,13 +232,16 @@ export class Payout {
 		);
 	}
 
-	/** @param what the rest of a sentence */
-	private endUnconfirmed(what: string): void {
+	/**
+	 * @param what the rest of a sentence
+	 * @param notFound what to do where no funding is found
+	 */
+	private endUnconfirmed(what: string, notFound = NOT_FOUND): void {
 		this.end(
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it in another way. Search the service's fundings for [${this.payment.reference}] with ${this.payableText()}. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: resolve it as "Not Paid" only after the operator confirms that none exists.`,
+				hint: `Never pay it in another way. Search the service for a funding of [${this.payment.reference}] with ${this.payableText()}. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. ${notFound}`,
 				outcome: 'unknown',
 			}),
 		);
@@ -340,6 +324,38 @@ export class Payout {
 		this.known = known;
 		this.hasOtherPayable = true;
 	}
+}
+
+const NOT_FOUND =
+	'Not found proves nothing: "Not Paid" only after the operator of the service confirms that none exists or is on its way.';
+
+const NOT_FOUND_AFTER_CONFLICT =
+	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
+
+const IF_CANCELED =
+	'If its payable was canceled in the service, running it again does not help. The operator of the service must confirm that it was not funded. Then the person responsible resolves it as "Void", and decides under which number it is paid.';
+
+/**
+ * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
+ * another payee or amount under its reference is refused until a person resolves it.
+ *
+ * @param earlierPayableId its payable, if an earlier run has made it: that run may have funded it, or a person
+ * had the time to cancel it
+ */
+function keptPreparedError(error: unknown, earlierPayableId: string | undefined): unknown {
+	if (!(error instanceof ServiceError) || error.failureKind !== 'declined') {
+		return error;
+	}
+
+	const kept =
+		'The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".';
+	if (earlierPayableId === undefined) {
+		return error.reworded({ hint: `${error.hint} ${kept}` });
+	}
+
+	return error.reworded({
+		hint: `This request moved no money, but an earlier one may have. First search the service for a funding of payable ${earlierPayableId}. Found: use "Resolve" of "Payout" as "Paid". Not found: correct this item. ${kept} ${IF_CANCELED}`,
+	});
 }
 
 /** Why a payment is unconfirmed that the ledger has in this state, as the rest of a sentence. */

@@ -65,7 +65,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'The operator confirmed that no funding is there or on its way, and canceled an invoice. The next run pays it.',
+						"The service's operator confirmed that none is there or on its way, and canceled an invoice. The next run pays it.",
 				},
 				{
 					name: 'Paid',
@@ -77,7 +77,7 @@ export const resolve = itemOperation({
 					name: 'Void',
 					value: 'void',
 					description:
-						'Nothing was sent, as the operator confirmed, and it must never be paid. Only Paid can correct this.',
+						'Nothing was paid, as the operator of the service confirmed, and it must never be paid. Only Paid can correct this.',
 				},
 			],
 		}),

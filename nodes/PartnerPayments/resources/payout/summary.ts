@@ -168,24 +168,31 @@ export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | und
 		return undefined;
 	}
 	const [index = '', ...others] = repeated.map(({ item }) => item.index);
-	return `Items ${joinNames([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. If they are several invoices, item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
+	return `Items ${joinNames([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. One invoice: do nothing. Several invoices: item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
 }
 
 /** Says which payouts passed for another vendor's invoice beside one that is open: a person may have meant to correct it. */
 export function besideHint(payouts: Payout[]): string | undefined {
 	const pairs: string[] = [];
+	let mayBePaid = false;
 	for (const { beside, payment, status } of payouts) {
 		const isPaying = status === 'funded' || status === 'awaiting_deposit' || status === 'would_pay';
 		if (beside !== undefined && isPaying) {
 			pairs.push(
 				`"${payment.reference}" to ${payment.payee} beside ${contentText(beside)} (${beside.state})`,
 			);
+			mayBePaid ||= beside.state === 'unconfirmed';
 		}
 	}
-	return pairs.length === 0
-		? undefined
-		: `These also have an open payout to another payee, and both can be paid: ${joinNames(pairs)}. Two invoices: do nothing. If one corrects the open one, use "Resolve" of "Payout" as "Void". If that is "unconfirmed", first find out whether it was paid.`;
+	if (pairs.length === 0) {
+		return undefined;
+	}
+	const findOut = mayBePaid ? 'First find out whether an unconfirmed one was paid. ' : '';
+	return `These also have an open payout to another payee, and both can be paid: ${joinNames(pairs)}. Two invoices: do nothing. If one corrects the open one: ${findOut}${LEAVE_OPEN_ONE}`;
 }
+
+const LEAVE_OPEN_ONE =
+	'Use "Resolve" of "Payout" as "Not Paid" for the open one, and leave it out permanently.';
 
 /** Says which payouts the ledger knows less of than their items. */
 export function unrecordedHint(payouts: Payout[]): string | undefined {
@@ -194,5 +201,25 @@ export function unrecordedHint(payouts: Payout[]): string | undefined {
 		return undefined;
 	}
 	const names = unrecorded.map(({ payment, status }) => `"${payment.reference}" (${status})`);
-	return `The ledger could not write down how these ended: ${joinNames(names)}. They are not paid again. When the ledger works, use "Resolve" of "Payout". "funded" is "Paid". "awaiting_deposit" is "Paid" only after its deposit is linked. "failed" or "not_sent" is "Not Paid".`;
+	const statuses = new Set(unrecorded.map(({ status }) => status));
+	const outcomes = UNRECORDED_OUTCOMES.filter(({ ends }) => ends.some((end) => statuses.has(end)));
+	return joinSentences([
+		`The ledger could not write down how these ended: ${joinNames(names)}.`,
+		'They are not paid again. Wait 20 minutes, and until the ledger works. Then use "Resolve" of "Payout".',
+		...outcomes.map(({ advice }) => advice),
+	]);
 }
+
+/** How payouts are resolved whose end the ledger does not know. */
+const UNRECORDED_OUTCOMES: Array<{ ends: PayoutStatus[]; advice: string }> = [
+	{ ends: ['funded'], advice: '"funded" is "Paid".' },
+	{
+		ends: ['awaiting_deposit'],
+		advice: '"awaiting_deposit" is "Paid" only after its deposit is linked.',
+	},
+	{
+		ends: ['failed', 'not_sent'],
+		advice:
+			'"failed" or "not_sent" is "Not Paid", after status 409 only if the operator of the service confirms that it has no funding.',
+	},
+];

@@ -81,14 +81,9 @@ export class RuleChecker {
 	/** Why payments wait for a person, by `nameOf`. */
 	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, Hold>> {
 		const found = await this.rowsForHolds(payments, rules);
-		const workspaces = new Set(payments.map(({ workspaceId }) => workspaceId.toLowerCase()));
-		// A workspace belongs to one environment, whatever a row says.
-		const rows = found.filter(
-			(row) => row.environment === this.run.environment || workspaces.has(row.workspace_id),
-		);
-		const byPayee = indexBy(rows, ({ payee }) => payee);
-		const since = rules.holdDuplicatesSince;
-		const finder = since === undefined ? undefined : new DuplicateFinder(rows, payments, since);
+		const ofEnvironment = found.filter(({ environment }) => environment === this.run.environment);
+		const byPayee = indexBy(ofEnvironment, ({ payee }) => payee);
+		const finder = this.duplicateFinder(found, payments, rules);
 
 		const holds = new Map<string, Hold>();
 		for (const payment of payments) {
@@ -99,6 +94,23 @@ export class RuleChecker {
 			}
 		}
 		return holds;
+	}
+
+	/** @param found the rows of all environments */
+	private duplicateFinder(
+		found: Row[],
+		payments: Payment[],
+		{ holdDuplicatesSince: since }: Rules,
+	): DuplicateFinder | undefined {
+		if (since === undefined) {
+			return undefined;
+		}
+		const workspaces = new Set(payments.map(({ workspaceId }) => workspaceId.toLowerCase()));
+		// A workspace belongs to one environment, whatever a row says.
+		const rows = found.filter(
+			(row) => row.environment === this.run.environment || workspaces.has(row.workspace_id),
+		);
+		return new DuplicateFinder(rows, payments, since);
 	}
 
 	private async rowsForHolds(payments: Payment[], rules: Rules): Promise<Row[]> {

@@ -39,6 +39,7 @@ function prepared(service: MemoryService, table: MemoryTable): void {
 		amount_cents: INVOICE.amount,
 		payable_id: 'pay-1',
 		funding_id: '',
+		deposit_id: '',
 		approved_by: '',
 		paid_at: '',
 		pdf_url: '',

@@ -173,7 +173,7 @@ function assertOfOtherExecution(rows: Row[], execution: string): void {
 	);
 }
 
-/** Throws while a run may still wait for the answer to a deposit: it says more than a person can know. */
+/** (12) Throws while a run may still wait for the answer to a deposit: it says more than a person can know. */
 function assertNotLinking(rows: Row[]): void {
 	const linking = rows.find(isLinking);
 	if (linking === undefined) {

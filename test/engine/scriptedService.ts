@@ -30,7 +30,7 @@ export type Answer =
 	  };
 
 /** Decides what is answered to the nth request to the API, counted from zero. */
-export type Script = (request: Received, position: number) => Answer;
+export type Script = (request: Received, position: number) => Answer | Promise<Answer>;
 
 /**
  * A service that answers as a test wants, for what the sandbox cannot say. Its token endpoint issues
@@ -96,7 +96,8 @@ export class ScriptedService {
 		};
 
 		this.requests.push(received);
-		send(response, this.script(received, this.requests.length - 1));
+		const answer = await this.script(received, this.requests.length - 1);
+		send(response, answer);
 	}
 }
 

@@ -213,8 +213,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('is not open when its answer comes after a person has resolved it as not paid #answer-after-resolution', async () => {
 			const claim = await claimOf(table.open(), ada);
-			const { id } = await rowOf('INV-1');
-			await write(id, { state: 'unconfirmed' });
+			await write((await rowOf('INV-1')).id, { state: 'unconfirmed' });
 			await records.resolve(await rowOf('INV-1'), 'not_paid');
 
 			expect(await claim.complete('funded', 'fund-1')).toBe(true);
@@ -397,9 +396,11 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 		test('of a linked deposit completes its funding', async () => {
 			await (await claimOf(table.open(), ada)).complete('awaiting_deposit', 'fund-1');
 			await (await claimOf(table.open(), grace)).complete('awaiting_deposit', 'fund-2');
-			await records.completeFunding(environment, 'fund-1');
-			expect(await statesOf('INV-1')).toEqual(['funded']);
-			expect(await statesOf('INV-2')).toEqual(['awaiting_deposit']);
+			const link = records.depositLink({ environment, fundingId: 'fund-1', depositId: 'dep-1' });
+			await link.begin(await records.ofFunding(environment, 'fund-1'));
+			await link.complete();
+			const states = [await statesOf('INV-1'), await statesOf('INV-2')];
+			expect(states).toEqual([['funded'], ['awaiting_deposit']]);
 		});
 	});
 });

@@ -202,27 +202,18 @@ export async function downloadInvoice(
 	return await client.downloadPdf(url, invoiceRequest('download the invoice', fundingId));
 }
 
-/** Links a deposit to the funding that it pays for; returns both IDs, and all that the service answers. */
-export async function linkDeposit(
-	client: Client,
-	fundingId: string,
-	depositId: string,
-): Promise<IDataObject> {
-	const body = { deposit_id: depositId };
+/** The request that links a deposit to the funding that it pays for, to be sent step by step. */
+export function linkDepositRequest(client: Client, fundingId: string, depositId: string) {
 	const address = path`/funding/${fundingId}/link-deposit`;
+	const body = { deposit_id: depositId };
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const lookUp =
-		'Compare both IDs. Look in the service at which funding has this deposit. This funding: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". Another one, or none: resolve nothing.';
-	const linking = client.send({ ...request, lookUp }, anyRecord('funding'));
-	const funding = await linking.catch((error: unknown) => {
-		const isMissing = error instanceof ServiceError && error.status === 404;
-		throw isMissing ? wrongIdsError(error) : error;
-	});
-	return { id: fundingId, ...body, ...funding };
+		'Compare both IDs. After 20 minutes, look in the service at which funding has this deposit. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". None: link it again. Another one: resolve nothing.';
+	return client.retryableRequest({ ...request, lookUp }, anyRecord('funding'));
 }
 
 /** The error for a 404: most likely nothing has these IDs, and it may be an answer of something else all the same. */
-const wrongIdsError = (error: ServiceError): ServiceError =>
+export const wrongIdsError = (error: ServiceError): ServiceError =>
 	error.reworded({
 		message:
 			'The IDs may be swapped or wrong (status 404): unconfirmed whether the deposit was linked',

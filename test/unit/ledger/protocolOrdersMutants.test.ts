@@ -1,3 +1,4 @@
+import { DEPOSITS } from './orders/depositScenarios';
 import { explore, type Found } from './orders/explore';
 import { MUTANTS } from './orders/mutants';
 import { ProtocolSource } from './orders/protocolModules';
@@ -16,7 +17,7 @@ const BOUNDS: Bounds[] = [
 ];
 
 test.each(MUTANTS)('$name: the orders find it', async ({ changes, scenario: name, promise }) => {
-	const scenario = [...PAIRS, ...STATEMENTS, ...GROUPS].find(
+	const scenario = [...PAIRS, ...STATEMENTS, ...GROUPS, ...DEPOSITS].find(
 		(one) => one.scenario.name === name,
 	)?.scenario;
 	const source = new ProtocolSource(changes);

@@ -268,7 +268,6 @@ describe('a payment is found', () => {
 
 	test.each<[by: string, find: (records: LedgerRecords) => Promise<Row[]>]>([
 		['funding', async (records) => await records.ofFunding('sandbox', 'f1')],
-		['payables', async (records) => await records.ofPayables('sandbox', ['p1', 'p2'])],
 		[
 			'claim',
 			async (records) => await records.sentWith(rowWith({ claim: 'c1', environment: 'sandbox' })),
@@ -346,17 +345,21 @@ test('a linked deposit funds what waits for it, and nothing else', async () => {
 	const { records, rows } = await recordsOf([
 		own,
 		{ ...own, environment: 'production' },
-		{ ...own, funding_id: 'f2' },
-		{ ...own, state: 'not_paid' },
+		{ ...own, funding_id: 'f2', payable_id: 'p2' },
 	]);
+	const link = records.depositLink({
+		environment: 'sandbox',
+		fundingId: 'f1',
+		depositId: 'dep-1',
+	});
 
-	await records.completeFunding('sandbox', 'f1');
+	await link.begin(await records.ofFunding('sandbox', 'f1'));
+	await link.complete();
 
-	expect(rows.map(({ state }) => state)).toEqual([
-		'funded',
-		'awaiting_deposit',
-		'awaiting_deposit',
-		'not_paid',
+	expect(rows.map(({ state, deposit_id: deposit }) => [state, deposit])).toEqual([
+		['funded', 'dep-1'],
+		['awaiting_deposit', ''],
+		['awaiting_deposit', ''],
 	]);
 });
 

@@ -39,7 +39,7 @@ test('a payout has its fields in the order in which people read them', () => {
 test('the ledger has its columns in the order in which people read them', () => {
 	const names = COLUMNS.map(({ name }) => name);
 
-	expect(names.slice(0, 7)).toEqual([
+	expect(names.slice(0, 8)).toEqual([
 		'reference',
 		'state',
 		'payee',
@@ -47,5 +47,6 @@ test('the ledger has its columns in the order in which people read them', () => 
 		'amount_cents',
 		'payable_id',
 		'funding_id',
+		'deposit_id',
 	]);
 });

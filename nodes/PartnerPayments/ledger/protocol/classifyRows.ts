@@ -20,6 +20,10 @@ const isYoungerThan = ({ updatedAt }: Row, ms: number): boolean =>
 export const isSending = (row: Row): boolean =>
 	row.state === 'sending' && isYoungerThan(row, SENDING_MS);
 
+/** Whether a run may still wait for the answer to the link of a deposit. */
+export const isLinking = (row: Row): boolean =>
+	row.state === 'awaiting_deposit' && row.deposit_id !== '' && isYoungerThan(row, SENDING_MS);
+
 /** Whether a run is making the payment of a row ready. */
 export const isPreparing = (row: Row): boolean =>
 	row.state === 'preparing' && isYoungerThan(row, PREPARING_MS);
@@ -48,6 +52,9 @@ export function isUnconfirmed(row: Row): boolean {
 	const isAnswered = row.funding_id !== '' && row.claim !== '';
 	return isAnswered && UNFUNDED_STATES.has(row.state);
 }
+
+/** The state of a row as people see it. */
+export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
 /**
  * Whether a row is live, so that it blocks its payment: money has moved, may have moved or may be moving, or a

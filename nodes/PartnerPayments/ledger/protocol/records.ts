@@ -1,7 +1,8 @@
 import type { State } from '../ledger';
 import { keyOf } from '../payment';
 import { attentionOf, mayNeedAttention } from './attention';
-import { isPaying, isSetAside, isUnconfirmed } from './classifyRows';
+import { isPaying, isSetAside, shownState } from './classifyRows';
+import { DepositLink, type LinkOrder } from './depositLink';
 import type { LedgerTable } from '../table/ledgerTable';
 import {
 	CONFIRMED,
@@ -14,9 +15,6 @@ import {
 } from '../table/rows';
 import { foldAddress } from '../../shared/addresses';
 import type { Step } from '../table/tableStore';
-
-/** The state of a row as people see it. */
-export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
 /** Which rows are wanted by how far they are. */
 export type Wanted =
@@ -144,22 +142,9 @@ export class LedgerRecords {
 		);
 	}
 
-	/** The rows of payables. */
-	async ofPayables(environment: string, payableIds: string[]): Promise<Row[]> {
-		const rows = await this.table.any(payableIds.map((id) => equals('payable_id', id)));
-		return rows.filter((row) => row.environment === environment);
-	}
-
-	/** Notes that the deposit of an invoice was linked. */
-	async completeFunding(environment: string, fundingId: string): Promise<void> {
-		const awaiting = [
-			equals('environment', environment),
-			equals('funding_id', fundingId),
-			equals('state', 'awaiting_deposit'),
-		];
-		await this.table.changeDurably([
-			{ kind: 'update', all: awaiting, values: { state: 'funded' } },
-		]);
+	/** The link of a deposit to a funding, which has not begun. */
+	depositLink(order: LinkOrder): DepositLink {
+		return new DepositLink(this.table, order);
 	}
 
 	/** Marks payables of a workspace as paid; returns the rows of these, and of others that are asked for. */

@@ -20,6 +20,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'amount_cents', type: 'number' },
 	{ name: 'payable_id', type: 'string' },
 	{ name: 'funding_id', type: 'string' },
+	{ name: 'deposit_id', type: 'string' },
 	{ name: 'approved_by', type: 'string' },
 	{ name: 'paid_at', type: 'string' },
 	{ name: 'pdf_url', type: 'string' },
@@ -40,6 +41,8 @@ interface Texts {
 	amount_usd: string;
 	payable_id: string;
 	funding_id: string;
+	/** The deposit that is linked to the funding, or may be. */
+	deposit_id: string;
 	/** Who agreed to the payment, as its run was told. */
 	approved_by: string;
 	/** ISO 8601. */
@@ -102,6 +105,7 @@ const EMPTY: Omit<RowValues, 'state'> = {
 	amount_cents: 0,
 	payable_id: '',
 	funding_id: '',
+	deposit_id: '',
 	approved_by: '',
 	paid_at: '',
 	pdf_url: '',
@@ -170,6 +174,7 @@ export function toRow(fields: IDataObject): Row {
 		amount_cents: isAmount ? amount : null,
 		payable_id: text('payable_id'),
 		funding_id: text('funding_id'),
+		deposit_id: text('deposit_id'),
 		approved_by: text('approved_by'),
 		paid_at: text('paid_at'),
 		pdf_url: text('pdf_url'),

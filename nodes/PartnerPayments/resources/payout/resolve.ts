@@ -3,13 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemOperation } from '../../execution/operation';
 import { assertNotTool } from '../../execution/safeguards';
 import { contentText } from '../../ledger/messages';
-import { contentOf, isLive, isSetAside, isUnconfirmed } from '../../ledger/protocol/classifyRows';
 import {
+	contentOf,
+	isLinking,
+	isLive,
+	isSetAside,
+	isUnconfirmed,
 	shownState,
-	type LedgerRecords,
-	type RecordKey,
-	type Resolution,
-} from '../../ledger/protocol/records';
+} from '../../ledger/protocol/classifyRows';
+import type { LedgerRecords, RecordKey, Resolution } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { isSameAddress } from '../../shared/addresses';
@@ -119,6 +121,7 @@ export const resolve = itemOperation({
 		const named = resolvable(name, shownName, namedRows(found, name, shownName), state);
 		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
 		assertOfOtherExecution(rows, n8n.getExecutionId());
+		assertNotLinking(rows);
 
 		const resolved: Row[] = [];
 		for (const row of rows) {
@@ -167,6 +170,18 @@ function assertOfOtherExecution(rows: Row[], execution: string): void {
 	throwInputError(
 		`"${own.reference}" became unconfirmed in this same execution`,
 		'Find out first whether it was paid. Then resolve it in a workflow of its own, with this node alone.',
+	);
+}
+
+/** (12) Throws while a run may still wait for the answer to a deposit: it says more than a person can know. */
+function assertNotLinking(rows: Row[]): void {
+	const linking = rows.find(isLinking);
+	if (linking === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${linking.reference}" was not resolved: deposit ${linking.deposit_id} is being linked to its funding`,
+		'Nothing has changed. An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.',
 	);
 }
 
@@ -322,6 +337,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	amount_cents: row.amount_cents,
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
+	deposit_id: row.deposit_id || null,
 	approved_by: row.approved_by || null,
 	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),
 	paid_at: row.paid_at || null,

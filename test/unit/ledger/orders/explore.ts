@@ -229,8 +229,8 @@ const idle = async (): Promise<void> => {
 
 function shownEnd({ table, service, parts }: Ended): string[] {
 	const rows = table.rows.map(
-		({ id, reference, state, payable_id: payable, funding_id: funding }) =>
-			`row ${id}: ${reference} ${state} ${payable} ${funding}`,
+		({ id, reference, state, payable_id: payable, funding_id: funding, deposit_id: deposit }) =>
+			`row ${id}: ${reference} ${state} ${payable} ${funding} ${deposit}`,
 	);
 	const fundings = service.fundings.map(
 		({ id, payableIds, by }) => `${by.name} asked to fund ${payableIds.join(' + ')}: ${id ?? 'no'}`,
@@ -239,5 +239,9 @@ function shownEnd({ table, service, parts }: Ended): string[] {
 		({ actor, items: given, error }) =>
 			`${actor.name} is ${actor.state}: ${JSON.stringify(given)} ${error === undefined ? '' : messageOf(error)}`,
 	);
-	return [...rows, ...fundings, ...items];
+	const links = service.links.map(
+		({ fundingId, depositId, by, takenAt }) =>
+			`${by.name} asked to link ${depositId} to ${fundingId}: ${takenAt === undefined ? 'no' : 'yes'}`,
+	);
+	return [...rows, ...fundings, ...links, ...items];
 }

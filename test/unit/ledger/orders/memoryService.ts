@@ -38,6 +38,21 @@ export interface FundingRequest {
 	isOnItsWay: boolean;
 }
 
+/** A request that links a deposit to a funding. */
+export interface LinkRequest {
+	by: Actor;
+	fundingId: string;
+	depositId: string;
+	/** Whether the ledger had the funding when it was sent. */
+	isKnown: boolean;
+	/** The step at which the service took it. */
+	takenAt: number | undefined;
+	/** Whether its sender gets, or has got, its answer. */
+	isAnswered: boolean;
+	/** Whether it may still be taken. */
+	isOnItsWay: boolean;
+}
+
 const UNANSWERED: AttemptResult = {
 	kind: 'unanswered',
 	failure: { reason: 'no answer came in time', neverSent: false, isTransient: true },
@@ -51,9 +66,11 @@ const noAnswer = (): AttemptResult => UNANSWERED;
 export class MemoryService {
 	readonly payables = new Map<string, Payable>();
 	readonly fundings: FundingRequest[] = [];
-	readonly links = new Set<string>();
+	readonly links: LinkRequest[] = [];
 	/** Called after each approval. */
 	onApproval: () => void = () => undefined;
+	/** Whether the ledger has a funding. */
+	isKnown: (fundingId: string) => boolean = () => false;
 	private taken = 0;
 
 	constructor(private readonly world: World) {}
@@ -62,6 +79,22 @@ export class MemoryService {
 	addPayable(id: string, invoice: Invoice): void {
 		const fields = { id, by: undefined, isApproved: true, isApprovedBySend: false };
 		this.payables.set(id, { ...invoice, ...fields });
+	}
+
+	/** Makes an invoice funding of a payable, as an earlier execution has. */
+	addInvoice(id: string, payableId: string, by: Actor): void {
+		const fields = { sentAt: 0, takenAt: 0, isAnswered: true, isOnItsWay: false };
+		this.fundings.push({ id, by, method: 'invoice', payableIds: [payableId], ...fields });
+	}
+
+	/** The links that the service has taken. */
+	linksOf(fundingId: string | undefined): LinkRequest[] {
+		return this.links.filter((link) => link.takenAt !== undefined && link.fundingId === fundingId);
+	}
+
+	/** Whether the money of a funding moves: that of an invoice does not before its deposit. */
+	isMoving({ id, method }: FundingRequest): boolean {
+		return method !== 'invoice' || this.linksOf(id).length > 0;
 	}
 
 	/** The fundings that the service has taken for payables. */
@@ -86,7 +119,11 @@ export class MemoryService {
 			({ by, payableIds, id, isAnswered, isOnItsWay }) =>
 				`${by.name} ${payableIds.join()} ${id ?? ''} ${isAnswered} ${isOnItsWay}`,
 		);
-		return [...payables, ...fundings, ...this.links].join('\n');
+		const links = this.links.map(
+			({ by, fundingId, depositId, isKnown, takenAt, isAnswered, isOnItsWay }) =>
+				`${by.name} ${fundingId} ${depositId} ${isKnown} ${takenAt !== undefined} ${isAnswered} ${isOnItsWay}`,
+		);
+		return [...payables, ...fundings, ...links].join('\n');
 	}
 
 	/** Connects an execution to the service. */
@@ -140,19 +177,8 @@ export class MemoryService {
 			return await this.world.request(actor, this.funding(actor, body));
 		}
 		if (action === 'link-deposit') {
-			const effect = (): AttemptResult => {
-				this.links.add(id);
-				return { kind: 'answered', status: 200, body: {} };
-			};
-			const faults = { lost: noAnswer };
-			const describe = (): string => `link a deposit to ${id}`;
-			return await this.world.request(actor, {
-				to: 'service',
-				describe,
-				effect,
-				faults,
-				canDie: true,
-			});
+			const [depositId] = [body['deposit_id']].flat().map(String);
+			return await this.world.request(actor, this.linking(actor, id, depositId ?? ''));
 		}
 		const describe = (): string => request.task;
 		const effect = answerOf(200, { balance: 100_000_000, pdf_url: 'https://example.com/invoice' });
@@ -193,6 +219,44 @@ export class MemoryService {
 		};
 		const faults = { refused: answerOf(422), lost: noAnswer, late: noAnswer };
 		return { to: 'service', describe: () => `approve ${id}`, effect, faults, canDie: true };
+	}
+
+	/** A deposit is linked once, and a funding takes any number of deposits. */
+	private linking(actor: Actor, fundingId: string, depositId: string): Request<AttemptResult> {
+		const request: LinkRequest = {
+			by: actor,
+			fundingId,
+			depositId,
+			isKnown: this.isKnown(fundingId),
+			takenAt: undefined,
+			isAnswered: true,
+			isOnItsWay: true,
+		};
+		this.links.push(request);
+		const end = (result: AttemptResult) => (): AttemptResult => {
+			request.isOnItsWay = false;
+			return result;
+		};
+		const effect = (): AttemptResult => {
+			request.isOnItsWay = false;
+			if (this.linksOf(fundingId).some((link) => link.depositId === depositId)) {
+				return { kind: 'answered', status: 409, body: {} };
+			}
+			request.takenAt = this.world.step;
+			return { kind: 'answered', status: 200, body: {} };
+		};
+		const unanswered = (): AttemptResult => {
+			request.isAnswered = false;
+			return UNANSWERED;
+		};
+		const faults = {
+			refused: end({ kind: 'answered', status: 422, body: {} }),
+			limited: end({ kind: 'answered', status: 429, body: {} }),
+			lost: unanswered,
+			late: unanswered,
+		};
+		const describe = (): string => `link ${depositId} to ${fundingId}`;
+		return { to: 'service', describe, effect, faults, canDie: true };
 	}
 
 	private funding(actor: Actor, body: Record<string, unknown>): Request<AttemptResult> {

@@ -158,4 +158,100 @@ export const MUTANTS: Mutant[] = [
 		scenario: 'two runs of one payout',
 		promise: '(d)',
 	},
+	{
+		name: 'rows are marked with a deposit whatever another run has marked',
+		changes: [
+			{
+				file: 'ledger/protocol/depositLink.ts',
+				snippet: "[...this.ofFunding(), equals('claim', first.claim), AWAITING]",
+				replacement: '[...this.ofFunding(), AWAITING]',
+			},
+		],
+		scenario: 'two deposits for one invoice',
+		promise: '(i)',
+	},
+	{
+		name: 'a mark that the rows do not have is taken for one that they have',
+		changes: [
+			{
+				file: 'ledger/protocol/depositLink.ts',
+				snippet: 'if (own.length === 0 || !own.every(({ claim }) => claim === this.claimId)) {',
+				replacement: 'if (own.length === 0) {',
+			},
+		],
+		scenario: 'two deposits for one invoice',
+		promise: '(i)',
+	},
+	{
+		name: 'another deposit is linked when the answer to the first can no longer come',
+		changes: [
+			{
+				file: 'ledger/protocol/depositLink.ts',
+				snippet: "known !== '' && known !== order.depositId",
+				replacement: "known === 'none'",
+			},
+		],
+		scenario: 'a deposit, time that passes, and another deposit',
+		promise: '(h)',
+	},
+	{
+		name: 'two runs may link the same deposit at the same time, and each takes back any mark',
+		changes: [
+			{
+				file: 'ledger/protocol/depositLink.ts',
+				snippet: "const all = [...this.ofFunding(), equals('claim', this.claimId), AWAITING];",
+				replacement: 'const all = [...this.ofFunding(), AWAITING];',
+			},
+		],
+		scenario: 'one deposit for one invoice, linked twice',
+		promise: '(i)',
+	},
+	{
+		name: 'a refusal of a deposit that an earlier run may have linked takes its mark back',
+		changes: [
+			{
+				file: 'ledger/protocol/depositLink.ts',
+				snippet: 'if (!this.mayBeMarked || this.isRepeat) {',
+				replacement: 'if (!this.mayBeMarked) {',
+			},
+		],
+		scenario: 'a deposit, time that passes, and the same deposit',
+		promise: '(i)',
+	},
+	{
+		name: 'a mark is taken back after a link without an answer',
+		changes: [
+			{
+				file: 'resources/funding/sendLink.ts',
+				snippet: 'if (hasLinkedNothing(sent.error)) {',
+				replacement: 'if (outcomeOf(sent.error).length > 0) {',
+			},
+		],
+		scenario: 'two deposits for one invoice',
+		promise: '(h)',
+	},
+	{
+		name: 'a person resolves an invoice while its deposit is being linked',
+		changes: [
+			{
+				file: 'resources/payout/resolve.ts',
+				snippet: '		assertNotLinking(rows);',
+				replacement: '',
+			},
+		],
+		scenario: 'a deposit, and a person who resolves its invoice as notPaid',
+		promise: '(k)',
+	},
+	{
+		name: 'the answer to a link is written only over another state',
+		changes: [
+			{
+				file: 'ledger/protocol/depositLink.ts',
+				snippet: "where('state', 'neq', 'paid')",
+				replacement: "equals('state', 'sending')",
+			},
+		],
+		scenario: 'two deposits for one invoice',
+		promise: '(j)',
+	},
 ];

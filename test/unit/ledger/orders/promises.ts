@@ -2,11 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Ended } from './scenario';
 import type { FundingRequest, Invoice, Payable } from './memoryService';
-import type { Part } from './stage';
+import { messageOf, type Part } from './stage';
 
 const FUNDED = ['funded', 'awaiting_deposit'];
 const NOT_FUNDED = ['not_sent', 'failed', 'prepared', 'held'];
 const DONE = [...FUNDED, 'paid'];
+
+/** A person says of these that no deposit may be linked any more. */
+const CANCELED = ['not_paid', 'void'];
 
 /** Watches a promise that holds at every step: no payable that Send has approved is without its row. */
 export function watch(ended: Ended): void {
@@ -16,6 +19,7 @@ export function watch(ended: Ended): void {
 	};
 	table.onChange = check;
 	service.onApproval = check;
+	service.isKnown = (fundingId) => table.rows.some((row) => row.funding_id === fundingId);
 }
 
 /** What the promises depend on beside the state of everything: what has come before what, and what has been said. */
@@ -23,7 +27,8 @@ export function judged({ service, table, world, parts }: Ended): string {
 	const resolutions = table.resolutions.map(({ by, state, step, row }) => {
 		const earlier = service.fundings.filter(({ sentAt }) => sentAt < step).length;
 		const same = service.fundings.filter(({ sentAt }) => sentAt === step).length;
-		return `${by.name} ${state} ${row.id} ${row.payable_id} ${earlier} ${same}`;
+		const linked = service.links.map(({ takenAt = Infinity }) => takenAt >= step);
+		return `${by.name} ${state} ${row.id} ${row.payable_id} ${earlier} ${same} ${linked.join()}`;
 	});
 	return [...resolutions, ...world.faulty, parts.length].join('\n');
 }
@@ -32,6 +37,7 @@ export function judged({ service, table, world, parts }: Ended): string {
 export function violationOf(ended: Ended): string | undefined {
 	const checks = [
 		unfinished,
+		unexplained,
 		fundedTwice,
 		lostAnswer,
 		paidVoid,
@@ -39,6 +45,10 @@ export function violationOf(ended: Ended): string | undefined {
 		falseItem,
 		leftSending,
 		leftUnpaid,
+		linkedTwice,
+		forgottenDeposit,
+		lostLink,
+		linkedCanceled,
 	];
 	for (const check of checks) {
 		const violation = check(ended);
@@ -52,6 +62,12 @@ export function violationOf(ended: Ended): string | undefined {
 function unfinished({ parts }: Ended): string | undefined {
 	const part = parts.find(({ actor }) => actor.state === 'running');
 	return part === undefined ? undefined : `${part.actor.name} waits for ever`;
+}
+
+/** An error of the code itself, or of what stands for n8n here, would hide what an execution does. */
+function unexplained({ parts }: Ended): string | undefined {
+	const part = parts.find(({ error }) => error !== undefined && !('hint' in Object(error)));
+	return part === undefined ? undefined : `${part.actor.name} fails: ${messageOf(part.error)}`;
 }
 
 /** (a) An invoice is funded at most once, and so is a payable. */
@@ -187,6 +203,61 @@ function leftUnpaid({ scenario, service, world, parts }: Ended): string | undefi
 	return unpaid === undefined || parts.length === 0
 		? undefined
 		: `(g) ${nameOf(unpaid)} is not paid`;
+}
+
+/** (h) At most one deposit is linked to a funding. */
+function linkedTwice({ service }: Ended): string | undefined {
+	for (const { id = '' } of service.fundings) {
+		const deposits = new Set(service.linksOf(id).map(({ depositId }) => depositId));
+		if (deposits.size > 1) {
+			return `(h) ${[...deposits].join(' and ')} are linked to ${id}`;
+		}
+	}
+	return undefined;
+}
+
+/** (i) The ledger knows which deposit is linked to a funding that it has, whatever has gone wrong. */
+function forgottenDeposit({ service, table }: Ended): string | undefined {
+	for (const { fundingId, depositId, isKnown, takenAt } of service.links) {
+		const forgotten = table.rows.find(
+			(row) => row.funding_id === fundingId && row.deposit_id !== depositId,
+		);
+		if (isKnown && takenAt !== undefined && forgotten !== undefined) {
+			return `(i) the ledger does not know that ${depositId} is linked to ${fundingId}`;
+		}
+	}
+	return undefined;
+}
+
+/** (j) The answer to a link that was given to a living execution is in the ledger. */
+function lostLink({ service, table, world }: Ended): string | undefined {
+	if (world.faulty.has('ledger')) {
+		return undefined;
+	}
+	for (const { by, fundingId, depositId, isKnown, takenAt, isAnswered } of service.links) {
+		const isGiven = takenAt !== undefined && isAnswered && by.state !== 'dead';
+		const isLost = table.rows.some(
+			(row) => row.funding_id === fundingId && row.state !== 'funded' && row.state !== 'paid',
+		);
+		if (isKnown && isGiven && isLost) {
+			return `(j) ${by.name} knows that ${depositId} is linked to ${fundingId}, and the ledger does not`;
+		}
+	}
+	return undefined;
+}
+
+/** (k) What a person has resolved as not paid or void gets no deposit after that. */
+function linkedCanceled({ service, table, parts }: Ended): string | undefined {
+	for (const { by, state, step, row } of table.resolutions) {
+		const isTold = parts.some(
+			({ actor, items }) => actor === by && items.some((item) => item['is_resolved'] === true),
+		);
+		const later = service.linksOf(row.funding_id).find(({ takenAt = 0 }) => takenAt >= step);
+		if (CANCELED.includes(state) && isTold && later !== undefined) {
+			return `(k) ${row.funding_id} was ${state}, and then ${later.depositId} was linked to it`;
+		}
+	}
+	return undefined;
 }
 
 /**

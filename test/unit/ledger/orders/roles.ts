@@ -62,11 +62,16 @@ export const fundsById = (name: string, isInvoice = false): Role => ({
 	},
 });
 
-/** The event that a payable is paid, which can come as soon as the service has funded it. */
+/** The event that a payable is paid, which can come as soon as its money moves. */
 export const hearsPaid = (name: string): Role => ({
 	name,
 	ways: ({ service }) => [
-		...new Set(service.fundingsOf(() => true).flatMap(({ payableIds }) => payableIds)),
+		...new Set(
+			service
+				.fundingsOf(() => true)
+				.filter((funding) => service.isMoving(funding))
+				.flatMap(({ payableIds }) => payableIds),
+		),
 	],
 	act: async (part, way) => {
 		const paidAt = new Date(part.world.now).toISOString();
@@ -76,14 +81,14 @@ export const hearsPaid = (name: string): Role => ({
 });
 
 /** An execution of Funding: Link Deposit for an invoice funding. */
-export const linksDeposit = (name: string): Role => ({
+export const linksDeposit = (name: string, depositId = 'dep-1'): Role => ({
 	name,
 	ways: ({ service }) =>
 		service
 			.fundingsOf(() => true)
 			.flatMap(({ id, method }) => (id !== undefined && method === 'invoice' ? [id] : [])),
 	act: async (part, way) => {
-		const parameters = { fundingId: way, depositId: 'dep-1' };
+		const parameters = { fundingId: way, depositId };
 		return await runJobs(part, await jobsOf(part, part.modules.linkDeposit, [parameters]));
 	},
 });
@@ -114,12 +119,13 @@ export const resolves = (
 const isOf = (subject: Subject, reference: string, payableId: string): boolean =>
 	'payableId' in subject ? payableId === subject.payableId : reference === subject.uniqueReference;
 
-/** Time that passes while no funding is on its way. */
+/** Time that passes while no funding and no deposit is on its way. */
 export const passesTime = (name: string): Role => ({
 	name,
 	ways: ({ service, world }) =>
-		service.fundings.some(({ isOnItsWay, by }) => isOnItsWay && by.state !== 'dead') ||
-		world.step === 0
+		[...service.fundings, ...service.links].some(
+			({ isOnItsWay, by }) => isOnItsWay && by.state !== 'dead',
+		) || world.step === 0
 			? []
 			: ['21 minutes later'],
 	act: async ({ world }) => {
@@ -129,13 +135,14 @@ export const passesTime = (name: string): Role => ({
 });
 
 const isResolvable = ({ state, updatedAt }: Row, now: number): boolean =>
-	['prepared', 'held', 'unconfirmed', 'not_paid'].includes(state) ||
+	['prepared', 'held', 'unconfirmed', 'not_paid', 'awaiting_deposit'].includes(state) ||
 	(state === 'sending' && now - Date.parse(updatedAt) > SENDING_MS);
 
 /** Whether the service has funded it, or not and will not, as a person says. */
 function isTrue({ service }: Part, subject: Subject, outcome: string): boolean {
-	const isFunded =
-		service.fundingsOf(({ reference, id }) => isOf(subject, reference, id)).length > 0;
+	const isFunded = service
+		.fundingsOf(({ reference, id }) => isOf(subject, reference, id))
+		.some((funding) => service.isMoving(funding));
 	const isOnItsWay = service.fundings.some(
 		(funding) =>
 			funding.isOnItsWay &&
@@ -176,7 +183,7 @@ async function jobsOf(
 async function runJobs(part: Part, jobs: Job[]): Promise<IDataObject[]> {
 	let ledger: Ledger | undefined;
 	const context: Parameters<Job['run']>[0] = {
-		n8n: {} as unknown as IExecuteFunctions,
+		n8n: { getExecutionId: () => part.actor.name } as unknown as IExecuteFunctions,
 		client: part.service.clientFor(part.actor, part.modules),
 		ledger: () => (ledger ??= part.ledger()),
 		hint: () => undefined,

@@ -1,13 +1,13 @@
 import type { Bounds, Scenario } from './scenario';
 import type { Invoice, MemoryService } from './memoryService';
 import type { MemoryTable } from './memoryTable';
+import type { RowValues } from '../../../../nodes/PartnerPayments/ledger/table/rows';
 import { ENVIRONMENT } from './stage';
 import {
 	ADA,
 	fundsById,
 	GRACE,
 	hearsPaid,
-	linksDeposit,
 	passesTime,
 	resolves,
 	sends,
@@ -22,23 +22,31 @@ export interface Planned {
 	long: Bounds;
 }
 
-const ONE: PayoutPlan = { reference: 'INV-1' };
+export const ONE: PayoutPlan = { reference: 'INV-1' };
 const TWO: PayoutPlan = { reference: 'INV-2', payee: GRACE, amount: '50.00' };
-const INVOICE: Invoice = { reference: 'INV-1', payee: ADA, amount: 10_000 };
+export const INVOICE: Invoice = { reference: 'INV-1', payee: ADA, amount: 10_000 };
 /** The folded reference, as the ledger keeps it. */
 const KEY_OF_ONE = `${WORKSPACE} inv1`;
 
 /** A payable that an earlier execution has prepared for INV-1. */
 function prepared(service: MemoryService, table: MemoryTable): void {
 	service.addPayable('pay-1', INVOICE);
+	insertRow(table, { state: 'prepared' });
+}
+
+/** The row of INV-1 of an earlier execution. */
+export function insertRow(
+	table: MemoryTable,
+	values: Pick<RowValues, 'state'> & Partial<RowValues>,
+): void {
 	table.insert({
 		reference: INVOICE.reference,
-		state: 'prepared',
 		payee: INVOICE.payee,
 		amount_usd: '100.00',
 		amount_cents: INVOICE.amount,
 		payable_id: 'pay-1',
 		funding_id: '',
+		deposit_id: '',
 		approved_by: '',
 		paid_at: '',
 		pdf_url: '',
@@ -48,19 +56,24 @@ function prepared(service: MemoryService, table: MemoryTable): void {
 		key: KEY_OF_ONE,
 		number_key: `${WORKSPACE} 1`,
 		claim: 'earlier',
+		...values,
 	});
 }
 
 /** A payable that a person has made and approved, which has no reference. */
-function byHand(service: MemoryService): void {
+export function byHand(service: MemoryService): void {
 	service.addPayable('pay-1', { reference: '', payee: ADA, amount: 10_000 });
 }
 
-const FEW = { turns: 1, faults: 1 };
-const SOME = { turns: 2, faults: 1 };
+export const FEW = { turns: 1, faults: 1 };
+export const SOME = { turns: 2, faults: 1 };
 const MANY = { turns: 3, faults: 1 };
 
-const planned = (scenario: Scenario, short: Bounds = SOME, long: Bounds = MANY): Planned => ({
+export const planned = (
+	scenario: Scenario,
+	short: Bounds = SOME,
+	long: Bounds = MANY,
+): Planned => ({
 	scenario,
 	short,
 	long,
@@ -109,15 +122,6 @@ export const PAIRS: Planned[] = [
 	planned({
 		name: 'a run, and the event that its payable is paid',
 		roles: [sends('Send', [ONE]), hearsPaid('Event')],
-	}),
-	planned({
-		name: 'a run by invoice, and its deposit',
-		roles: [sends('Send', [{ ...ONE, method: 'invoice' }]), linksDeposit('Link Deposit')],
-	}),
-	planned({
-		name: 'Funding: Create by invoice, and its deposit',
-		roles: [fundsById('Create', true), linksDeposit('Link Deposit')],
-		prepare: byHand,
 	}),
 	...(['void', 'notPaid', 'paid'] as const).map((outcome) =>
 		planned({

@@ -120,7 +120,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('are held by rules, by what the ledger knows #holds', async () => {
 			const held = async (changes: Partial<Rules>, ...payments: Payment[]) => {
-				const broken = await table.open().applyRules(payments, rulesWith(changes));
+				const broken = await table.open().checkRules(payments, rulesWith(changes));
 				return payments.map((payment) => broken.get(nameOf(payment))?.kind);
 			};
 			const holdDuplicatesSince = hourAgo();

@@ -179,7 +179,7 @@ export function fundingRequest(client: Client, funding: FundingCreate) {
 	const repeatHint =
 		'After they confirm that it did not happen, and will not, use "Resolve" of "Payout" with each "Payable ID" as "Not Paid". Only then run it again.';
 	const declinedHint = 'No money has moved. Check the values of this item.';
-	// A later run sends a refused one again.
+	// After a refusal, a later run sends the funding again.
 	const conflictHint =
 		'It may be funded already. Search the service for a funding of its payable. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator of the service, then run it again unchanged.';
 	return client.retryableRequest(

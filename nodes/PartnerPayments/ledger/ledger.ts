@@ -134,7 +134,7 @@ export type Leftover = (typeof LEFTOVERS)[number];
  * of a call have different names (`nameOf`).
  */
 export interface Ledger {
-	/** Finds where the ledger is, or makes it, unless this process knows. Nothing may be sent before. */
+	/** Finds where the ledger is, or makes it, unless this process knows. Any other call does this, too: called first to fail early. */
 	locate(): Promise<void>;
 	find(payments: Payment[]): Promise<Verdicts>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
@@ -145,7 +145,7 @@ export interface Ledger {
 	 */
 	recordPayables(payments: Payment[]): Promise<Verdicts>;
 	/** The verdicts about payments of one workspace that break rules. The others have none. */
-	applyRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
+	checkRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
 	/** Leaves payables that were recorded, and are not funded, for a later run. */

@@ -15,7 +15,7 @@ import { matchKeyOf } from '../shared/references';
 export interface Payment {
 	/** As from `normalizeReference`; empty for a payable that is funded by its ID. */
 	reference: string;
-	/** A UUID. The same reference in another workspace is another payment. */
+	/** A UUID in lower case. The same reference in another workspace is another payment. */
 	workspaceId: string;
 	/** Email address or service ID; empty when only the payable is known. */
 	payee: string;
@@ -112,7 +112,7 @@ const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /**
  * What a person enters as "Different Invoice" when a payment is another invoice than a known one that looks
- * like it. It names both, so that it lets no other payment pass, and passes no other invoice by. While the known
+ * like it. It names both, so it applies to this payment and to that invoice alone. While the known
  * one is not paid, it says so: once that one is paid, a person must look again.
  */
 export function differentInvoiceText(payment: Content, known: ComparedInvoice): string {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../shared/dates';
+
 /*
  * How long a run waits, and how long what the ledger says counts, in milliseconds. No payment is sent twice
  * because one of these is too short: then a payment is only unconfirmed, or blocked, for no good reason.
@@ -5,7 +7,6 @@
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** How long an answer to a funding may take to come: a row that is `sending` for longer is unconfirmed. */
 export const SENDING_MS = 20 * MINUTE_MS;

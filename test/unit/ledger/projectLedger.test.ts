@@ -78,7 +78,7 @@ describe('the ledger of a project', () => {
 		await ledger.locate();
 		project.tables.executions.length = 0;
 
-		const verdicts = await ledger.applyRules([paymentOf('INV-1')], rulesWith({ holdAbove: 100 }));
+		const verdicts = await ledger.checkRules([paymentOf('INV-1')], rulesWith({ holdAbove: 100 }));
 
 		expect([...verdicts.values()]).toMatchObject([{ kind: 'held' }]);
 		expect(project.tables.executions).toEqual([]);

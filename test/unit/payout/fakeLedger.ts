@@ -57,7 +57,7 @@ export function fakeLedger(log: string[], claim: Claim): FakeLedger {
 			await note('record', payments);
 			return verdictsOn(payments);
 		}),
-		applyRules: mocked<'applyRules'>(async (payments) => {
+		checkRules: mocked<'checkRules'>(async (payments) => {
 			await note('judge', payments);
 			return new Map();
 		}),

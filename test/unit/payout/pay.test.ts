@@ -176,7 +176,7 @@ describe('the wallet', () => {
 	test('does not have to hold what waits for a person', async () => {
 		const run = new FakeRun();
 		run.service.answerTo = (asked) => (asked === 'wallet' ? { balance: 100 } : undefined);
-		run.ledger.applyRules.mockImplementationOnce(async ([payment]) => {
+		run.ledger.checkRules.mockImplementationOnce(async ([payment]) => {
 			return await Promise.resolve(
 				payment === undefined ? new Map() : verdictsOn([payment], { 'INV-1': HELD }),
 			);
@@ -231,7 +231,7 @@ describe('a rule', () => {
 
 	test('holds a payout before it has a payable, and the ledger keeps it for a person', async () => {
 		const run = new FakeRun();
-		run.ledger.applyRules.mockImplementationOnce(async (payments) => {
+		run.ledger.checkRules.mockImplementationOnce(async (payments) => {
 			const held = payments.filter(({ reference }) => reference === 'INV-1');
 			return await Promise.resolve(verdictsOn(held, { 'INV-1': HELD }));
 		});
@@ -240,13 +240,13 @@ describe('a rule', () => {
 
 		expect(itemStatuses(results)).toEqual(['held', 'funded']);
 		expect(run.logOf('create', 'hold')).toEqual(['create INV-2', 'hold INV-1']);
-		expect(run.ledger.applyRules.mock.calls[0]?.[1]).toEqual(rules);
+		expect(run.ledger.checkRules.mock.calls[0]?.[1]).toEqual(rules);
 	});
 
 	test('holds also what the ledger cannot keep', async () => {
 		const run = new FakeRun();
 		run.ledger.hold.mockRejectedValueOnce(new LedgerError('It is full', 'Empty it.'));
-		run.ledger.applyRules.mockImplementationOnce(
+		run.ledger.checkRules.mockImplementationOnce(
 			async (payments) => await Promise.resolve(verdictsOn(payments, { 'INV-1': HELD })),
 		);
 
@@ -270,7 +270,7 @@ describe('a rule', () => {
 	test('that forbids a payout says so', async () => {
 		const run = new FakeRun();
 		const error = new InputError('Too much today', 'Wait.');
-		run.ledger.applyRules.mockImplementationOnce(
+		run.ledger.checkRules.mockImplementationOnce(
 			async (payments) =>
 				await Promise.resolve(verdictsOn(payments, { 'INV-1': { kind: 'overLimit', error } })),
 		);

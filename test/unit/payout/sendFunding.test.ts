@@ -18,7 +18,7 @@ function orderOf(changes: Partial<FundingOrder> = {}): FundingOrder {
 	const one = payoutOf('INV-1');
 	const other = payoutOf('INV-2');
 	const payments = [one.payment, other.payment];
-	return { payments, body: fundingOf([one, other]), hasEarlierPayable: false, ...changes };
+	return { payments, body: fundingOf([one, other]), isConflictUnclear: false, ...changes };
 }
 
 const send = async (run: FakeRun, changes?: Partial<FundingOrder>): Promise<FundingResult> =>
@@ -94,13 +94,12 @@ test('payments with one payable are in no funding, and nothing is begun for them
 	});
 
 	expect(result).toMatchObject({
-		kind: 'failed',
+		kind: 'notSent',
 		error: {
 			outcome: 'notSent',
 			message: expect.stringContaining('the same payable'),
 			hint: expect.stringContaining('Report it'),
 		},
-		isRecorded: true,
 	});
 	expect(run.log).toEqual([]);
 });
@@ -220,7 +219,7 @@ describe('a payable that an earlier run has made', () => {
 	test('may be funded already when the service says that it does not fit, so it is unconfirmed', async () => {
 		const run = runWith(409);
 
-		const result = await send(run, { hasEarlierPayable: true });
+		const result = await send(run, { isConflictUnclear: true });
 
 		expect(result).toMatchObject({
 			kind: 'failed',
@@ -238,7 +237,7 @@ describe('a payable that an earlier run has made', () => {
 	test('is refused like another one when the service does not take its values', async () => {
 		const run = runWith(422);
 
-		const result = await send(run, { hasEarlierPayable: true });
+		const result = await send(run, { isConflictUnclear: true });
 
 		expect(result).toMatchObject({ kind: 'failed', error: { outcome: 'refused' } });
 		expect(run.log).toContain('withdraw');

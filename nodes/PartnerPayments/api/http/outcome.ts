@@ -29,7 +29,7 @@ export type FailureKind =
 	| 'unreachable'
 	/** The service itself said no to what was asked, as it is. */
 	| 'declined'
-	/** There is nothing at that address, or not any more: what was there may have done it. */
+	/** There is nothing at that address, or not any more: something else may have done it. */
 	| 'missing'
 	/** The service said no because of the state that things are in. */
 	| 'conflict'

@@ -24,11 +24,11 @@ interface GatheredRows {
 
 /** What a run decides after its mark. */
 type Decision =
-	/** Nothing is in the way of the funding. `rows`: all that were read. */
+	/** Nothing is in the way of the funding. `rows`: those that were found by number and payable. */
 	| { kind: 'send'; rows: Row[] }
 	/** Its rows are gone, or a rule forbids it. */
 	| { kind: 'stop'; verdicts: Verdicts }
-	/** A row is in the way. Whether for a moment only, the verdicts show after the withdrawal. */
+	/** A row is in the way, perhaps only for a moment: the verdicts after the withdrawal show that. */
 	| { kind: 'withdrawAndWait' };
 
 /** Begins claims: (1) to (4) of docs/contributing/at-most-once.md. */
@@ -45,7 +45,7 @@ export class ClaimStarter {
 		let gathered = await this.gatherRows(payments);
 
 		for (let attempts = 1; ; attempts += 1) {
-			// (1) Each attempt has a claim ID of its own: a late answer to an earlier one cannot change its rows.
+			// (4) Each attempt has a claim ID of its own: a late answer to an earlier one cannot change its rows.
 			const claimId = randomUUID();
 			// The rows may have it even if the mark gets no answer.
 			this.ownRows.move(payments, claimId);
@@ -75,7 +75,7 @@ export class ClaimStarter {
 		}
 	}
 
-	/** Gives the rows of these payments one claim ID that only they have. */
+	/** (1) Gives the rows of these payments one claim ID that only they have, and each payment a row. */
 	private async gatherRows(payments: Payment[]): Promise<GatheredRows> {
 		const shared = this.ownRows.sharedClaim(payments);
 		if (shared !== undefined) {
@@ -91,6 +91,7 @@ export class ClaimStarter {
 		}));
 		await this.table.change(steps);
 
+		// Before an answer, the rows may have either ID. Then nothing is sent, since the error ends the claim.
 		this.ownRows.move(payments, claimId);
 		this.ownRows.add(missing, { claimId, isNewPayable: false });
 		return { claimId, missing: preparingRows(missing, claimId, this.run) };
@@ -111,7 +112,7 @@ export class ClaimStarter {
 		let { rows } = marked;
 		for (;;) {
 			// (3) All its rows are there as `sending`, and no other row blocks one of them.
-			const found = await this.reader.complete(payments, rows, claimId);
+			const found = await this.reader.withEarlierPayables(payments, rows, claimId);
 			const verdicts = this.reader.judge(blockingCandidates(found, claimId));
 			if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
 				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
@@ -139,6 +140,7 @@ export class ClaimStarter {
 				return { kind: 'withdrawAndWait' };
 			}
 			await this.reader.pause();
+			// (2) Each look is after the mark.
 			rows = await this.table.any(conditions);
 		}
 	}
@@ -166,7 +168,7 @@ export class ClaimStarter {
 		if (rules === undefined) {
 			return new Map();
 		}
-		return await this.ruleChecker.apply(payments, rules, claimId);
+		return await this.ruleChecker.check(payments, rules, claimId);
 	}
 
 	private async withdraw(claimId: string): Promise<void> {

@@ -57,7 +57,7 @@ export function isUnconfirmed(row: Row): boolean {
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 
 /**
- * Whether a row is live, so that it blocks its payment: money has moved, may have moved or may be moving, or a
+ * (3) Whether a row is live, so that it blocks its payment: money has moved, may have moved or may be moving, or a
  * person has forbidden it.
  */
 export const isLive = (row: Row): boolean =>
@@ -134,7 +134,7 @@ const isOfPayable = ({ payableId, workspaceId }: Payment, row: Row, environment:
 /**
  * What rows say about a payment.
  *
- * @param rows as from `rowsOf`
+ * @param rows as from `assignRows`: those of its invoice, of its payable, and of payables that are funded by their ID
  */
 export function classifyRows(payment: Payment, rows: Row[], environment: string): Verdict {
 	if (payment.reference === '') {
@@ -163,7 +163,7 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 }
 
 /**
- * A row that may be of the same invoice, with another payee, amount, spelling, or environment. None if this
+ * (3) A row that may be of the same invoice, with another payee, amount, spelling, or environment. None if this
  * exact payment was sent: its rows say what became of it.
  */
 function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string): Row | undefined {
@@ -179,7 +179,7 @@ function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string)
 }
 
 /**
- * What rows say about a payable that is funded by its ID. One that belongs to a reference is never funded
+ * (3) What rows say about a payable that is funded by its ID. One that belongs to a reference is never funded
  * so, whatever its state is: a hold, a race, or a resolution would be passed by.
  */
 function classifyRowsOfPayable(payment: Payment, rows: Row[]): Verdict {

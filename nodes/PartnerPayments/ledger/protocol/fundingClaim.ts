@@ -15,9 +15,10 @@ const SENDING = equals('state', 'sending');
 /** The rows of one funding, which have a claim ID that no other run has. The numbers are those of docs/contributing/at-most-once.md. */
 export class FundingClaim implements Claim {
 	private readonly own: Row[];
-	private readonly begunAt = Date.now();
+	/** When the mark was answered. Its rows count as sending from the mark on, which is a moment earlier. */
+	private readonly markedAt = Date.now();
 
-	/** @param found all rows of its payments, as they were when it was seen to be alone */
+	/** @param found the rows with the numbers and payables of its payments, when it was seen to be alone */
 	constructor(
 		private readonly table: LedgerTable,
 		private readonly claimId: string,
@@ -33,8 +34,8 @@ export class FundingClaim implements Claim {
 			this.update({ state }, SENDING),
 			this.find(),
 		]);
-		// A person may have deleted rows.
 		const rows = written.kind === 'done' ? written.rows : [];
+		// A person may have deleted rows, and what was only handed over may not be written.
 		const isRecorded = rows.length > 0 && rows.every((row) => row.funding_id === fundingId);
 		if (isRecorded) {
 			await this.table.change(this.tidyingSteps()).catch(() => undefined);
@@ -57,7 +58,7 @@ export class FundingClaim implements Claim {
 
 	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
 	private async writeUntilDone(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
-		const until = this.begunAt + SENDING_MS;
+		const until = this.markedAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
 			const result = await this.table.changeDurably(steps).catch(() => undefined);
 			if (result !== undefined) {
@@ -113,7 +114,7 @@ export class FundingClaim implements Claim {
 	}
 }
 
-/** (4) Withdraws a claim. Its rows keep their payables for the next attempt, so that none is forgotten. */
+/** Withdraws a claim: (4) before it has sent anything, and after a funding that was refused. Its rows keep their payables for the next attempt, so that none is forgotten. */
 export const withdrawal = (claimId: string): Step => ({
 	kind: 'update',
 	all: [equals('claim', claimId), SENDING],

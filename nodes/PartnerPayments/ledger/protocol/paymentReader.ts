@@ -40,10 +40,10 @@ export class PaymentReader {
 
 	async read(payments: Payment[]): Promise<PaymentRows[]> {
 		const rows = await this.table.any(this.searchConditions(payments));
-		return await this.complete(payments, rows);
+		return await this.withEarlierPayables(payments, rows);
 	}
 
-	/** The conditions of the rows that may concern payments: by their invoice numbers, and by their payables. */
+	/** (2) The conditions of the rows that may concern payments: by their invoice numbers, and by their payables. */
 	searchConditions(payments: Payment[]): Condition[] {
 		const conditions: Condition[] = [];
 		for (const payment of payments) {
@@ -58,8 +58,12 @@ export class PaymentReader {
 		return conditions;
 	}
 
-	/** The rows that concern each payment: those that were found, and those of payables that it had earlier. */
-	async complete(payments: Payment[], found: Row[], ownClaimId?: string): Promise<PaymentRows[]> {
+	/** (2) The rows that concern each payment: those that were found, and those of payables that it had earlier. */
+	async withEarlierPayables(
+		payments: Payment[],
+		found: Row[],
+		ownClaimId?: string,
+	): Promise<PaymentRows[]> {
 		// Own rows that are `sending` are live, and would hide the earlier payables.
 		const others = found.filter(({ claim }) => claim !== ownClaimId);
 		const payables = earlierPayables(payments, others, this.environment);

@@ -101,7 +101,7 @@ export class LedgerRecords {
 	}
 
 	/**
-	 * Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. A row
+	 * (9) Compare-and-set: returns the resolved row; undefined when the row has changed since it was read. A row
 	 * that was sent keeps its claim ID, so that an answer to its funding that comes later is still written down.
 	 */
 	async resolve(row: Row, state: Resolution): Promise<Row | undefined> {

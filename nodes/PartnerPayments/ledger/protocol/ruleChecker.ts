@@ -9,7 +9,7 @@ import { EXECUTION_MS } from '../times';
 import { isPaying } from './classifyRows';
 import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
 
-/** Applies the rules of a run to payments, over what the ledger knows. */
+/** Checks payments by the rules of a run, over what the ledger knows. */
 export class RuleChecker {
 	constructor(
 		private readonly table: LedgerTable,
@@ -21,7 +21,7 @@ export class RuleChecker {
 	 *
 	 * @param claimId of this run's rows for the payments, which do not count twice
 	 */
-	async apply(payments: Payment[], rules: Rules, claimId?: string): Promise<Verdicts> {
+	async check(payments: Payment[], rules: Rules, claimId?: string): Promise<Verdicts> {
 		const [ofDay, ofExecution, holds] = await Promise.all([
 			this.totalOfDay(payments, rules, claimId),
 			this.totalOfExecution(payments, rules, claimId),

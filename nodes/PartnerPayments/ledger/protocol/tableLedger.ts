@@ -83,8 +83,8 @@ export class TableLedger implements Ledger {
 		return await this.claimStarter.begin(payments, rules);
 	}
 
-	async applyRules(payments: Payment[], rules: Rules): Promise<Verdicts> {
-		return await this.ruleChecker.apply(payments, rules);
+	async checkRules(payments: Payment[], rules: Rules): Promise<Verdicts> {
+		return await this.ruleChecker.check(payments, rules);
 	}
 
 	async release(payments: Payment[], leftover: Leftover): Promise<void> {
@@ -115,7 +115,7 @@ export class TableLedger implements Ledger {
 
 	/** @param ofClaim payments whose rows have one claim ID */
 	private releaseSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
-		// The ledger has another row of a payable that an earlier run has prepared.
+		// The ledger has another row of a payable that an earlier run has prepared. One that is funded by its ID needs none.
 		const mustDelete = ({ row }: OwnPayment): boolean => !row.isNewPayable && leftover !== 'held';
 
 		const wholeClaim = this.ownRows.sharedClaim(ofClaim.map(({ payment }) => payment));
@@ -135,6 +135,7 @@ export class TableLedger implements Ledger {
 		while (this.announcedClaims.has(claimId)) {
 			if (Date.now() >= renewAt) {
 				renewAt = Date.now() + RENEWAL_MS;
+				// Any update renews `updatedAt`, by which other runs tell that this one is alive.
 				const renewal: Step = { kind: 'update', all: preparingOf(claimId), values: this.run };
 				await this.table.change([renewal]).catch(() => undefined);
 			}
@@ -149,8 +150,8 @@ export class TableLedger implements Ledger {
 }
 
 /**
- * The rows of the last days that are funded by their ID. The payables of this run are a moment old: the days
- * are for a database whose clock goes wrong.
+ * (0) The rows of the last days that are funded by their ID. The payables of this run are a moment old: one day is
+ * for a database whose clock goes wrong, and one for how SQLite compares times.
  */
 const recentlyFundedById = (): Condition[] => [
 	equals('reference', ''),

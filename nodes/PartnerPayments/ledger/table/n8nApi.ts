@@ -8,7 +8,7 @@ import { serviceMessage } from '../../api/http/serviceMessage';
 import { parseJsonOrText } from '../../shared/json';
 import { isRecord } from '../../shared/typeGuards';
 import { LedgerError } from '../ledger';
-import { DAY_MS } from '../times';
+import { DAY_MS } from '../../shared/dates';
 
 /** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */
 export interface ApiRequest {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatDollars } from '../../shared/money';
 import type { State } from '../ledger';
 import { keyOf, numberKeyOf, type Payment } from '../payment';
-import { DAY_MS } from '../times';
+import { DAY_MS } from '../../shared/dates';
 
 /** The type of a column, as n8n names it. */
 export interface Column {
@@ -70,7 +70,7 @@ export interface RowValues extends Texts {
 /** A row as n8n returns it. People may have edited it. Times are in ISO 8601. */
 export interface Row extends Texts {
 	id: number;
-	/** Minor units; null for what is no such number. */
+	/** Minor units; null if a person has written something else. */
 	amount_cents: number | null;
 	createdAt: string;
 	updatedAt: string;

@@ -57,7 +57,7 @@ export const create = itemOperation({
 	run: async ({ client, ledger: getLedger, signal, hint }, funding) => {
 		const payments = paymentsOf(funding);
 		const ledger = getLedger();
-		/** Leaves the rows that this run still has. What is unconfirmed stays so. */
+		/** Deletes the rows that this run has begun with. What is unconfirmed stays so. */
 		const release = async (): Promise<void> => {
 			await ledger.release(payments, 'prepared').catch(() => undefined);
 		};
@@ -66,7 +66,7 @@ export const create = itemOperation({
 			const result = await sendFunding(client, ledger, {
 				payments,
 				body: funding,
-				hasEarlierPayable: false,
+				isConflictUnclear: false,
 			});
 			switch (result.kind) {
 				case 'funded':

@@ -18,7 +18,7 @@ export type FundingResult =
 	  }
 	/** The ledger allows no claim, so nothing was sent. */
 	| { kind: 'blocked'; verdicts: Verdicts }
-	/** The ledger cannot be used, so nothing was sent. */
+	/** Nothing was sent: the ledger cannot be used, or the order is wrong. */
 	| { kind: 'notSent'; error: unknown }
 	/** It was not funded, or nobody knows: `outcomeOf` tells which from the error. */
 	| { kind: 'failed'; error: unknown; isRecorded: boolean };
@@ -29,8 +29,11 @@ export interface FundingOrder {
 	payments: Payment[];
 	body: FundingCreate;
 	rules?: Rules | undefined;
-	/** Whether an earlier run has made a payable of it, which may have been funded since. */
-	hasEarlierPayable: boolean;
+	/**
+	 * Whether a 409 leaves it unknown what happened: an earlier run of a payout has made a payable, which may have
+	 * been funded since.
+	 */
+	isConflictUnclear: boolean;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function sendFunding(
 ): Promise<FundingResult> {
 	const payableIds = new Set(order.payments.map(({ payableId }) => payableId));
 	if (payableIds.size < order.payments.length) {
-		return { kind: 'failed', error: sharedPayableError(), isRecorded: true };
+		return { kind: 'notSent', error: sharedPayableError() };
 	}
 	const request = fundingRequest(client, order.body);
 
@@ -56,7 +59,7 @@ export async function sendFunding(
 		if (result.kind === 'delayed') {
 			continue;
 		}
-		// A request is sent again only under a new claim, after this one was withdrawn.
+		// (4) A request is sent again only under a new claim, after this one was withdrawn.
 		if (!isWithdrawn(result)) {
 			return result;
 		}
@@ -90,11 +93,13 @@ async function sendInSlot(
 
 	const { claim } = attempt;
 	if (Date.now() - begunAt > MAX_BEGINNING_MS) {
+		// If this fails, the next claim finds no row to mark, and sends nothing.
 		await claim.withdraw();
 		return { kind: 'delayed' };
 	}
 
-	// Do not await anything between the claim and this request.
+	// Nothing else is awaited between the claim and this request. Only after a 401, which has no effect, is it sent
+	// a second time, with a new token.
 	const sent = await captureResult(send());
 
 	// (9) Whatever goes wrong from here on, the answer counts.
@@ -109,7 +114,7 @@ const isWithdrawn = (result: FundingResult): boolean =>
 async function recordOutcome(
 	claim: Claim,
 	sent: SendResult<Identified>,
-	{ body: { method }, hasEarlierPayable }: FundingOrder,
+	{ body: { method }, isConflictUnclear }: FundingOrder,
 ): Promise<FundingResult> {
 	if (sent.kind === 'answered') {
 		const funding = sent.value;
@@ -118,7 +123,7 @@ async function recordOutcome(
 		return { kind: 'funded', funding, state, isRecorded, claim };
 	}
 
-	const mayBeFundedBefore = hasEarlierPayable && isConflict(sent.error);
+	const mayBeFundedBefore = isConflictUnclear && isConflict(sent.error);
 	const error = mayBeFundedBefore ? fundedBeforeError() : sent.error;
 	const isUnknown = outcomeOf(error) === 'unknown';
 	const recording = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();

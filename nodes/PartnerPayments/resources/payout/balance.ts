@@ -4,7 +4,7 @@ import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import type { Payout } from './payout';
 
-/** The balances (minor units) of the workspaces whose payouts need one. Without it, the funding itself decides. */
+/** The balances (minor units) of the workspaces whose payouts need one. Without a balance, the funding itself decides. */
 export async function balancesOf(client: Client, payouts: Payout[]): Promise<Map<string, number>> {
 	const checked = payouts.filter(({ request }) => request.isBalanceChecked);
 	const workspaceIds = new Set(checked.map(({ payment }) => payment.workspaceId));

@@ -48,7 +48,7 @@ export class FundingRun {
 
 	/** Funds payouts that can share a funding. One call at a time. */
 	async fund(payouts: Payout[]): Promise<void> {
-		const result = await this.send(payouts);
+		const result = await this.sendUnblocked(payouts);
 		if (result === 'divisible') {
 			await this.divide(payouts);
 		}
@@ -58,34 +58,34 @@ export class FundingRun {
 	private async divide(payouts: Payout[]): Promise<void> {
 		const remaining = remainingOf(payouts);
 		const middle = Math.floor(remaining.length / 2);
-		const one = remaining.slice(0, middle);
-		const other = remaining.slice(middle);
+		const firstHalf = remaining.slice(0, middle);
+		const secondHalf = remaining.slice(middle);
 
-		const resultOfOne = await this.send(one);
-		if (resultOfOne === 'funded' && other.length > 1) {
-			// The cause must be in the other half, so that one is not sent as a whole.
-			await this.divide(other);
+		const resultOfFirst = await this.sendUnblocked(firstHalf);
+		if (resultOfFirst === 'funded' && secondHalf.length > 1) {
+			// The cause must be in the second half, so that half is not sent as a whole.
+			await this.divide(secondHalf);
 			return;
 		}
 
-		const resultOfOther = await this.send(other);
-		if (resultOfOne === 'divisible') {
-			await this.divide(one);
+		const resultOfSecond = await this.sendUnblocked(secondHalf);
+		if (resultOfFirst === 'divisible') {
+			await this.divide(firstHalf);
 		}
-		if (resultOfOther === 'divisible') {
-			await this.divide(other);
+		if (resultOfSecond === 'divisible') {
+			await this.divide(secondHalf);
 		}
 	}
 
 	/** Sends one funding. Payouts that it does not fund end, unless the group may be divided. */
-	private async send(payouts: Payout[]): Promise<GroupResult> {
-		const result = await this.tryToSend(payouts);
+	private async sendUnblocked(payouts: Payout[]): Promise<GroupResult> {
+		const result = await this.sendOnce(payouts);
 		if (result !== 'blocked') {
 			return result;
 		}
 
 		// Those that the ledger blocks have ended. The others can be funded without them.
-		const resultOfRest = await this.tryToSend(remainingOf(payouts));
+		const resultOfRest = await this.sendOnce(remainingOf(payouts));
 		if (resultOfRest !== 'blocked') {
 			return resultOfRest;
 		}
@@ -94,7 +94,7 @@ export class FundingRun {
 		return 'ended';
 	}
 
-	private async tryToSend(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
+	private async sendOnce(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
 		if (!isNonEmpty(payouts)) {
 			return 'ended';
 		}
@@ -107,7 +107,7 @@ export class FundingRun {
 			payments: payouts.map(({ payment }) => payment),
 			body: fundingOf(payouts),
 			rules: rulesOf(payouts),
-			hasEarlierPayable: payouts.some(({ hasEarlierPayable }) => hasEarlierPayable),
+			isConflictUnclear: payouts.some(({ hasEarlierPayable }) => hasEarlierPayable),
 		};
 		const result = await sendFunding(this.client, this.ledger, order).catch((error: unknown) => ({
 			kind: 'notSent' as const,

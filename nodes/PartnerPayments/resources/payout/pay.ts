@@ -83,11 +83,16 @@ async function payUnderMutex(
 			context.signal,
 		);
 	} catch (error) {
-		const isNotSent = error instanceof LedgerError || context.signal?.aborted === true;
-		for (const payout of remainingOf(payouts)) {
-			payout.end(isNotSent ? 'not_sent' : 'failed', error);
-		}
+		endRemaining(payouts, error, context.signal);
 		return undefined;
+	}
+}
+
+/** Ends payouts after an error of the run. Only some errors tell for certain that nothing was sent. */
+function endRemaining(payouts: Payout[], error: unknown, signal: AbortSignal | undefined): void {
+	const isNotSent = error instanceof LedgerError || signal?.aborted === true;
+	for (const payout of remainingOf(payouts)) {
+		payout.end(isNotSent ? 'not_sent' : 'failed', error);
 	}
 }
 
@@ -118,10 +123,13 @@ async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): 
 				await fundingRun.fund(remainingOf(batch));
 			}
 		}
-	} finally {
 		for (const payout of remainingOf(payouts)) {
 			payout.endNotSent(fundingRun.stopReason ?? 'the run has ended');
 		}
+	} catch (error) {
+		endRemaining(payouts, error, signal);
+	} finally {
+		// What a batch has released already is released once.
 		await releaseUnfunded(ledger, payouts);
 		await storeHeld(ledger, payouts);
 		await endAnnouncing();
@@ -186,7 +194,7 @@ async function applyRules(ledger: Ledger, payouts: NonEmpty<Payout>): Promise<vo
 	if (rules === undefined) {
 		return;
 	}
-	const broken = await ledger.applyRules(paymentsOf(payouts), rules);
+	const broken = await ledger.checkRules(paymentsOf(payouts), rules);
 	for (const payout of payouts) {
 		const verdict = broken.get(nameOf(payout.payment));
 		if (verdict !== undefined) {
@@ -223,7 +231,7 @@ async function keepPrepared(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	}
 }
 
-/** Writes payouts that wait for a person into the ledger. Without that, the next run holds them again. */
+/** Writes payouts that wait for a person into the ledger. If that fails, the next run judges them anew. */
 async function storeHeld(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	const held = payouts.filter(({ status }) => status === 'held');
 	await ledger.hold(paymentsOf(held)).catch(() => undefined);

@@ -106,7 +106,7 @@ function readDuplicatesSince(item: ItemParameters): string | undefined {
 	return days === undefined ? undefined : new Date(Date.now() - days * DAY_MS).toISOString();
 }
 
-/** Reads a number of an option, 0 or above; undefined when the option is not there. */
+/** Reads a number of an option, above zero; undefined when the option is not there. */
 const readCount = (item: ItemParameters, name: string, label: string): number | undefined =>
 	readOption(item, name, label, () => item.count(`options.${name}`, label, 0));
 

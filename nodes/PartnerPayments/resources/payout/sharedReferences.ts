@@ -24,7 +24,7 @@ export function rejectPossibleDuplicates(
 	reject: (item: ItemParameters, error: InputError) => void,
 ): Array<ReadItem<PayoutRequest>> {
 	const unreadByReference = indexBy(unread, (item) => matchKeyOf(item.referenceOrEmpty()));
-	const accepted: Array<ReadItem<PayoutRequest>> = [];
+	const rejected = new Set<ReadItem<PayoutRequest>>();
 	// Each is compared with all that share its number, which can be thousands.
 	const keyed = entries.map((entry): KeyedEntry => {
 		const { payment } = entry.input;
@@ -38,15 +38,15 @@ export function rejectPossibleDuplicates(
 			const duplicates = sameNumber.filter((other) => mayBeOne(one, other));
 
 			if (unreadAlike.length > 0) {
+				rejected.add(entry);
 				reject(entry.item, unreadError(entry, unreadAlike));
 			} else if (duplicates.length > 0) {
+				rejected.add(entry);
 				reject(entry.item, duplicatesError(one, sameNumber, duplicates));
-			} else {
-				accepted.push(entry);
 			}
 		}
 	}
-	return accepted;
+	return entries.filter((entry) => !rejected.has(entry));
 }
 
 interface KeyedEntry {

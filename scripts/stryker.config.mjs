@@ -25,7 +25,7 @@ const AREAS = {
 		tests: 'unit/ledger/(claims|projectLedger|runs)|engine/ledger',
 	},
 	rows: {
-		modules: 'ledger/{payment,protocol/{classifyRows,attention}}.ts',
+		modules: 'ledger/{payment,protocol/{classifyRows,rowStates,attention}}.ts',
 		tests: 'unit/ledger/(classifyRows|payment|projectLedger|records|runs)',
 	},
 	rules: {

@@ -1,7 +1,4 @@
-import {
-	isSetAside,
-	isUnconfirmed,
-} from '../../nodes/PartnerPayments/ledger/protocol/classifyRows';
+import { isSetAside, isUnconfirmed } from '../../nodes/PartnerPayments/ledger/protocol/rowStates';
 import type { Row } from '../../nodes/PartnerPayments/ledger/table/rows';
 import type { Random } from '../random';
 import type { Resolution, Subject, Work } from './messages';

@@ -66,8 +66,8 @@ const hasFailure = (results: ItemResult[]): boolean =>
 	results.some(({ error }) => error !== undefined);
 
 /**
- * What operations get from a node. The ledger is opened by the first operation that needs it. What it tells must
- * reach a person also when the run fails, so it has hints of its own.
+ * What operations get from a node. The ledger is opened by the first operation that needs it. Its hints are kept
+ * apart, since they must reach a person even if the run fails.
  */
 function contextOf(
 	n8n: IExecuteFunctions,

@@ -4,7 +4,7 @@ import type { TableInfo, TableStore } from './table/tableStore';
 
 /** What n8n remembers of the tables that a node has paid with. */
 export interface TableMemory {
-	/** Whether the node may make a table: it has never paid with one, also with none that is gone. */
+	/** Whether the node may make a table: only if it has never paid with one, not even with one that is gone. */
 	mayCreateTable(): Promise<boolean>;
 	/** Whether the node may pay with a table: it has used it, or none before. Remembers it then. */
 	accept(tableId: string): Promise<boolean>;

@@ -46,7 +46,7 @@ type Hint = (message: string) => void;
 /**
  * Opens the ledger that a node pays with. Its first read finds the table, or makes it.
  *
- * @throws LedgerError for an address of n8n that is none
+ * @throws LedgerError if the address of n8n is not a URL
  */
 export function openLedger(
 	n8n: IExecuteFunctions,
@@ -110,7 +110,7 @@ class LedgerPlace {
 	readonly store: TableStore;
 	private readonly name: string;
 
-	/** @throws LedgerError for an address of n8n that is none */
+	/** @throws LedgerError if the address of n8n is not a URL */
 	constructor(
 		private readonly n8n: IExecuteFunctions,
 		private readonly settings: LedgerSettings,

@@ -16,7 +16,7 @@ export const normalizeReference = (text: string): string =>
 
 /** The last range counts as letters for Unicode, and looks like apostrophes. */
 const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
-/** Any but one between two digits: without that one, 1-23 and 12-3 would be the same. */
+/** A separator counts only between two digits: without it, 1-23 and 12-3 would be the same. */
 const NEEDLESS_SEPARATOR = /(?<!\p{N})-|-(?!\p{N})/gu;
 /** Zeros before a number, or a number with a separator between its thousands: zeros inside it belong to it. */
 const LEADING_ZEROS_OR_THOUSANDS =

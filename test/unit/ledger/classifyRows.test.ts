@@ -2,10 +2,10 @@ import type { Verdict } from '../../../nodes/PartnerPayments/ledger/ledger';
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import {
 	classifyRows,
-	contentOf,
 	heldRowOf,
 	rowsOf,
 } from '../../../nodes/PartnerPayments/ledger/protocol/classifyRows';
+import { contentOf } from '../../../nodes/PartnerPayments/ledger/protocol/rowStates';
 import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { useFakeTime } from '../../support/fakeTime';
 import { payableOf, paymentOf } from './ledgerContract.suite';

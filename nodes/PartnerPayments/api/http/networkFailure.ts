@@ -87,6 +87,6 @@ const says = (error: unknown, words: RegExp, properties: string[]): boolean =>
 		.flat()
 		.some((text) => typeof text === 'string' && words.test(text));
 
-/** An error and its causes, the outermost one first; empty for what is no object. */
+/** An error and its causes, the outermost one first; empty if it is not an object. */
 export const causesOf = (error: unknown): IDataObject[] =>
 	isRecord(error) ? [error, ...causesOf(error.cause)] : [];

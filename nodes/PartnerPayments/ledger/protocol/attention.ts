@@ -1,6 +1,6 @@
 import { where, type Condition, type Row } from '../table/rows';
 import { PREPARED_MS } from '../times';
-import { isSetAside, isUnconfirmed } from './classifyRows';
+import { isSetAside, isUnconfirmed } from './rowStates';
 
 /** Why a person should look at a payout. */
 export type Attention =

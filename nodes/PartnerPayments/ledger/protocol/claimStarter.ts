@@ -5,7 +5,7 @@ import { keyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import type { Condition, Row, RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
-import { isLive, isSending } from './classifyRows';
+import { isLive, isSending } from './rowStates';
 import { FundingClaim, withdrawal } from './fundingClaim';
 import { preparingOf, preparingRowOf, preparingRows, type OwnRows } from './ownRows';
 import type { PaymentReader } from './paymentReader';

@@ -1,5 +1,5 @@
 import { InputError } from '../../shared/errors';
-import { isDone, STATES, type Known, type KnownContent, type State, type Verdict } from '../ledger';
+import { isDone, type Known, type Verdict } from '../ledger';
 import { conflictError } from '../messages';
 import {
 	compareNumbers,
@@ -10,80 +10,15 @@ import {
 	type Payment,
 } from '../payment';
 import type { Row } from '../table/rows';
-import { PREPARING_MS, SENDING_MS } from '../times';
-
-/** Whether a row was written less than so many milliseconds ago. A time that cannot be read is long ago. */
-const isYoungerThan = ({ updatedAt }: Row, ms: number): boolean =>
-	Date.now() - Date.parse(updatedAt) < ms;
-
-/** Whether a run may still wait for the answer to a row's funding. */
-export const isSending = (row: Row): boolean =>
-	row.state === 'sending' && isYoungerThan(row, SENDING_MS);
-
-/** Whether a run may still wait for the answer to the link of a deposit. */
-export const isLinking = (row: Row): boolean =>
-	row.state === 'awaiting_deposit' && row.deposit_id !== '' && isYoungerThan(row, SENDING_MS);
-
-/** Whether a run is making the payment of a row ready. */
-export const isPreparing = (row: Row): boolean =>
-	row.state === 'preparing' && isYoungerThan(row, PREPARING_MS);
-
-/** The states that say that no funding of a row was sent, or none was taken. */
-const UNFUNDED_STATES = new Set<string>([
-	'preparing',
-	'prepared',
-	'held',
-	'not_paid',
-	'surplus',
-] satisfies State[]);
-
-/**
- * Whether the result of a row's funding is unknown. A state that is none of the ledger's counts too, and
- * so does an answer that came after a person had resolved the row otherwise. A row without a claim waits for
- * no answer: a person has resolved it and knew its funding.
- */
-export function isUnconfirmed(row: Row): boolean {
-	if (row.state === 'sending') {
-		return !isSending(row);
-	}
-	if (row.state === 'unconfirmed' || !STATES.some((state) => state === row.state)) {
-		return true;
-	}
-	const isAnswered = row.funding_id !== '' && row.claim !== '';
-	return isAnswered && UNFUNDED_STATES.has(row.state);
-}
-
-/** The state of a row as people see it. */
-export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
-
-/**
- * (3) Whether a row is live, so that it blocks its payment: money has moved, may have moved or may be moving, or a
- * person has forbidden it.
- */
-export const isLive = (row: Row): boolean =>
-	isUnconfirmed(row) || isDone(row) || row.state === 'sending' || row.state === 'void';
-
-/** Whether the money of a row is spent, or may be. */
-export const isPaying = (row: Row): boolean => isLive(row) && row.state !== 'void';
-
-/** Whether a row sets a payment aside, with its payee and amount, for a later run or for a person. */
-export const isSetAside = (row: Row): boolean =>
-	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
-
-/** Whether nothing was sent for a row's payment, so that a run may pay it with the row's payable. */
-export const isUnsent = (row: Row): boolean => isSetAside(row) || row.state === 'not_paid';
-
-/** Whether a payout has stopped before it was done: it waits for a person or a later run. */
-export const isUnfinished = (row: Row): boolean => isSetAside(row) || isUnconfirmed(row);
-
-/** What a row says of its payment. */
-export const contentOf = (row: Row): KnownContent => ({
-	reference: row.reference,
-	payee: row.payee,
-	amount: row.amount_cents ?? 0,
-	state: isUnconfirmed(row) ? 'unconfirmed' : row.state,
-	at: timeOf(row),
-});
+import {
+	contentOf,
+	hasReusablePayable,
+	isLive,
+	isPreparing,
+	isSetAside,
+	isUnconfirmed,
+	timeOf,
+} from './rowStates';
 
 /** The row that holds a payment with its payee and amount, if there is one. */
 export const heldRowOf = ({ payment, rows }: { payment: Payment; rows: Row[] }): Row | undefined =>
@@ -212,7 +147,7 @@ function unblockedVerdict(ofPayment: Row[]): Verdict {
 	if (ofPayment.some(isPreparing)) {
 		return { kind: 'busy' };
 	}
-	const prepared = ofPayment.find((row) => row.payable_id !== '' && isUnsent(row));
+	const prepared = ofPayment.find((row) => row.payable_id !== '' && hasReusablePayable(row));
 	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }
 
@@ -234,9 +169,6 @@ const environmentError = (row: Row): InputError =>
 /** Whether no person can resolve a row as not paid. */
 const isResolvedForGood = ({ state }: Row): boolean =>
 	state === 'funded' || state === 'paid' || state === 'void';
-
-/** When a row's payment was paid, or written down. */
-const timeOf = (row: Row): string => row.paid_at || row.createdAt;
 
 function knownOf(row: Row): Known {
 	const known: Known = { state: row.state, at: timeOf(row) };

@@ -6,7 +6,7 @@ import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
 import { MAX_BEGINNING_MS } from '../times';
-import { isLinking, isLive, shownState } from './classifyRows';
+import { isLinking, isLive, shownState } from './rowStates';
 
 /** Which deposit is linked to which funding. The service gives IDs within an environment. */
 export interface LinkOrder {

@@ -5,7 +5,7 @@ import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { DurableResult, Step } from '../table/tableStore';
 import { SENDING_MS } from '../times';
-import { isSetAside, isUnsent } from './classifyRows';
+import { hasReusablePayable, isSetAside } from './rowStates';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
@@ -91,7 +91,7 @@ export class FundingClaim implements Claim {
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
 			// The rows of this claim are sending. A row with a funding ID is kept: its funding stays known.
-			const isTidiedUp = isUnsent(row) && row.funding_id === '';
+			const isTidiedUp = hasReusablePayable(row) && row.funding_id === '';
 			if (own === undefined || !isTidiedUp) {
 				continue;
 			}

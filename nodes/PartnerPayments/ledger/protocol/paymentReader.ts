@@ -5,7 +5,8 @@ import { nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row } from '../table/rows';
 import type { Patience } from '../times';
-import { classifyRows, contentOf, isPreparing, isSending, isUnfinished } from './classifyRows';
+import { classifyRows } from './classifyRows';
+import { contentOf, isPreparing, isSending, isUnfinished } from './rowStates';
 import type { OwnRows } from './ownRows';
 import { assignRows, earlierPayables, type PaymentRows } from './paymentRows';
 

@@ -1,7 +1,8 @@
 import { indexBy } from '../../shared/lists';
 import { keyOf, numberKeyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
-import { isLive, rowsOf } from './classifyRows';
+import { rowsOf } from './classifyRows';
+import { isLive } from './rowStates';
 
 /** A payment, and the rows that concern it. */
 export interface PaymentRows {

@@ -9,7 +9,7 @@ import {
 	type Payment,
 } from '../payment';
 import type { Row } from '../table/rows';
-import { contentOf, isLive, isSetAside, isUnconfirmed } from './classifyRows';
+import { contentOf, isLive, isSetAside, isUnconfirmed } from './rowStates';
 
 /** What a payment may be a second payment of. */
 export interface PossibleDuplicate {

@@ -1,7 +1,7 @@
 import type { State } from '../ledger';
 import { keyOf } from '../payment';
 import { attentionOf, mayNeedAttention } from './attention';
-import { isPaying, isSetAside, shownState } from './classifyRows';
+import { isPaying, isSetAside, shownState } from './rowStates';
 import { DepositLink, type LinkOrder } from './depositLink';
 import type { LedgerTable } from '../table/ledgerTable';
 import {

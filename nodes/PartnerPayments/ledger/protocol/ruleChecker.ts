@@ -6,7 +6,7 @@ import { allNumberKeysIn, keyOf, nameOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
-import { isPaying } from './classifyRows';
+import { isPaying } from './rowStates';
 import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
 
 /** Checks payments by the rules of a run, over what the ledger knows. */

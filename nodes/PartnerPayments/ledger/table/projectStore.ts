@@ -44,7 +44,7 @@ let lacksTableOperations = false;
 
 /** The tables with the columns of a ledger, as far as this process has asked. */
 const checkedTables = new Set<string>();
-/** No column holds it. */
+/** A text that no row has in any column. */
 const NOWHERE = 'nowhere';
 
 /** The Data Tables of the project that the workflow belongs to, reached by sub-executions. */
@@ -54,7 +54,7 @@ export class ProjectStore implements TableStore {
 	readonly limits = {
 		page: PAGE,
 		insert: MAX_INSERT,
-		// More are read with a scan: four queries compare each row as often as they have conditions.
+		// Up to four queries are worth it. With more conditions, reading all rows is faster.
 		conditions: MAX_CONDITIONS * 4,
 		steps: MAX_STEPS,
 		isOrdered: (): boolean => !lacksTableOperations,

@@ -47,7 +47,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'a row that is sending is not live',
 		changes: [
 			{
-				file: 'ledger/protocol/classifyRows.ts',
+				file: 'ledger/protocol/rowStates.ts',
 				snippet: "isDone(row) || row.state === 'sending' ||",
 				replacement: 'isDone(row) ||',
 			},

@@ -81,8 +81,10 @@ export function testInvoice(): void {
 		expect(execution).toMatchObject({ mode: 'trigger', status: 'success' });
 
 		const [linked, one, other, unknown] = deposits;
-		const ask = (deposit: string | undefined, invoices: number, unlinked: number) =>
-			`Nothing is linked to the deposit ${deposit}. Waiting invoices with its amount: ${invoices}. Unlinked deposits with its amount: ${unlinked}. Find out which invoice it pays, and link it with "Link Deposit" of "Funding", once. Then delete its row from the table "Invoices that wait".`;
+		const ask = (deposit: string | undefined, invoices: number, unlinked: number): unknown =>
+			expect.stringMatching(
+				`^Nothing is linked to the deposit ${deposit}\\. .*: ${invoices}\\. .*: ${unlinked}\\. .*"Invoices that wait"`,
+			);
 
 		const expected: unknown[] = [
 			`The deposit ${linked} has arrived and is linked to its invoice, funding ${String(payout?.json['funding_id'])}. The vendors are paid.`,
@@ -90,7 +92,7 @@ export function testInvoice(): void {
 			ask(other, 1, 2),
 			ask(unknown, 0, 1),
 			expect.stringMatching(
-				`invoice of funding ${gone}\\. Linking it failed, or is not confirmed: The IDs may be swapped or wrong .* Do not link it by hand yet\\. .*"Get Many" of "Deposit"`,
+				`invoice of funding ${gone}\\. Linking it failed, or is not confirmed: The IDs may be swapped or wrong .* Do not link it by hand yet\\. `,
 			),
 		];
 

@@ -3,7 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemOperation } from '../../execution/operation';
 import { assertNotTool } from '../../execution/safeguards';
 import { contentText } from '../../ledger/messages';
-import { contentOf, isLinking, isLive, isSetAside, isUnconfirmed, shownState } from '../../ledger/protocol/rowStates';
+import {
+	contentOf,
+	isLinking,
+	isLive,
+	isSetAside,
+	isUnconfirmed,
+	shownState,
+} from '../../ledger/protocol/rowStates';
 import type { LedgerRecords, RecordKey, Resolution } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';

@@ -97,6 +97,15 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(statusesOf(items)).toEqual(['duplicate', 'funded']);
 	});
 
+	test('is paid in one funding with one of the same run that it was told apart from before', async () => {
+		const line = 'INV-77 1.00 ana@example.com is not INV-7 1.00 ana@example.com';
+
+		const items = await pay([INVOICE, twin], tellingApart(line));
+
+		expect(statusesOf(items)).toEqual(['funded', 'funded']);
+		expect(fundings()).toHaveLength(1);
+	});
+
 	test('is not told apart from one of the same run that waits since #line-of-a-run-held', async () => {
 		const changes = { workflowId: randomUUID() };
 		const [, held] = await pay([INVOICE, twin], aboveHalf, changes);

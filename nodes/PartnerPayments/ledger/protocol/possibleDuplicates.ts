@@ -65,24 +65,41 @@ export class DuplicateFinder {
 
 	/** What a payment may be a second payment of, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
-		const rows = this.rows.like(payment).filter((row) => isLive(row) || isSetAside(row));
 		const found = new Map<string, PossibleDuplicate>();
-		for (const row of [...rows.filter(isLive), ...rows.filter(isSetAside)]) {
-			const isNew = !found.has(nameIn(row)) && found.size < MAX_FOUND;
-			if (isNew && this.counts(payment, row)) {
-				found.set(nameIn(row), duplicateOfRow(payment, row));
+		// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
+		const known = new Set<string>();
+
+		for (const row of this.rowsInOrder(payment)) {
+			if (found.size === MAX_FOUND) {
+				return [...found.values()];
+			}
+			const likeness = likenessOf(payment, row);
+			if (likeness !== undefined) {
+				const isNew = !found.has(nameIn(row));
+				known.add(nameIn(row));
+				if (isNew && this.counts(payment, row)) {
+					found.set(nameIn(row), duplicateOfRow(payment, row, likeness));
+				}
 			}
 		}
 
-		// What the ledger has of a payment says more of it, also where a person has told it apart.
-		const known = new Set(rows.map(nameIn));
-		for (const other of this.inRun.like(payment)) {
-			const isNew = !known.has(nameIn(other)) && found.size < MAX_FOUND;
+		for (const other of this.inRun.candidates(payment)) {
+			if (found.size === MAX_FOUND) {
+				break;
+			}
+			const likeness = likenessOf(payment, other);
+			const isNew = likeness !== undefined && !known.has(nameIn(other));
 			if (isNew && this.countsInRun(payment, other)) {
-				found.set(nameIn(other), duplicateInRun(payment, other));
+				found.set(nameIn(other), duplicateInRun(payment, other, likeness));
 			}
 		}
 		return [...found.values()];
+	}
+
+	/** The rows that may be like a payment and still count, those first that may have been paid. */
+	private rowsInOrder(payment: Payment): Row[] {
+		const candidates = [...this.rows.candidates(payment)];
+		return [...candidates.filter(isLive), ...candidates.filter(isSetAside)];
 	}
 
 	/** Whether a row that is like a payment counts. */
@@ -114,7 +131,7 @@ export class DuplicateFinder {
 	}
 }
 
-/** Finds payments that are like another one. */
+/** Finds payments that may be like another one, without comparing all. */
 class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
 	private readonly byNumber = new Map<string, One[]>();
@@ -130,20 +147,29 @@ class LikenessIndex<One extends Compared> {
 		}
 	}
 
-	like(payment: Payment): One[] {
-		const candidates = new Set<One>(this.byTwin.get(twinKey(payment.payee, payment.amount)) ?? []);
+	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
+	*candidates(payment: Payment): Generator<One, void> {
+		const twins = this.byTwin.get(twinKey(payment.payee, payment.amount)) ?? [];
+		yield* twins;
+
+		const others = new Set<One>();
 		for (const number of allNumberKeysIn(keyOf(payment))) {
 			for (const one of this.byNumber.get(number) ?? []) {
-				candidates.add(one);
+				others.add(one);
 			}
 		}
 		const swappedCents = centsIn(payment.reference);
 		if (swappedCents !== undefined) {
 			for (const one of this.byTwin.get(twinKey(payment.payee, swappedCents)) ?? []) {
-				candidates.add(one);
+				others.add(one);
 			}
 		}
-		return [...candidates].filter((one) => likenessOf(payment, one) !== undefined);
+		for (const one of others) {
+			const isTwin = one.payee === payment.payee && one.amount_cents === payment.amount;
+			if (!isTwin) {
+				yield one;
+			}
+		}
 	}
 }
 
@@ -160,14 +186,15 @@ const inRunOf = (payment: Payment, position: number): PaymentInRun => ({
 function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 	const isSamePayee = payment.payee === other.payee;
 	const isSameAmount = payment.amount === other.amount_cents;
-	const number = compareNumbers(keyOf(payment), other.key);
-	if (number === 'same') {
+	const key = keyOf(payment);
+	if (key === other.key) {
 		// Of the same payee, it is this payment itself.
 		return isSamePayee ? undefined : 'same invoice number';
 	}
 	if (isSamePayee && isSameAmount) {
 		return 'same payee and amount';
 	}
+	const number = compareNumbers(key, other.key);
 	if (number === 'similar') {
 		return isSamePayee || isSameAmount ? 'same invoice number' : undefined;
 	}
@@ -194,11 +221,10 @@ function centsIn(reference: string): number | undefined {
 	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
 }
 
-function duplicateOfRow(payment: Payment, row: Row): PossibleDuplicate {
+function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
 	const known = contentOf(row);
 	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
 	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-	const likeness = likenessOf(payment, row);
 
 	// The same invoice in another workspace is no other one, and what is unconfirmed must be found out first.
 	const isSameInvoice = known.reference === payment.reference && known.payee === payment.payee;
@@ -210,8 +236,11 @@ function duplicateOfRow(payment: Payment, row: Row): PossibleDuplicate {
 	};
 }
 
-function duplicateInRun(payment: Payment, other: PaymentInRun): PossibleDuplicate {
-	const likeness = likenessOf(payment, other);
+function duplicateInRun(
+	payment: Payment,
+	other: PaymentInRun,
+	likeness: Likeness,
+): PossibleDuplicate {
 	return {
 		text: `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`,
 		line: differentInvoiceText(payment, other.payment),

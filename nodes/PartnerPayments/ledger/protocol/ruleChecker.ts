@@ -25,7 +25,7 @@ export class RuleChecker {
 		const [ofDay, ofExecution, holds] = await Promise.all([
 			this.totalOfDay(payments, rules, claimId),
 			this.totalOfExecution(payments, rules, claimId),
-			this.reasonsToHold(payments, rules),
+			this.reasonsToHold(payments, rules, claimId),
 		]);
 
 		const error =
@@ -79,8 +79,14 @@ export class RuleChecker {
 	}
 
 	/** Why payments wait for a person, by `nameOf`. */
-	private async reasonsToHold(payments: Payment[], rules: Rules): Promise<Map<string, Hold>> {
-		const found = await this.rowsForHolds(payments, rules);
+	private async reasonsToHold(
+		payments: Payment[],
+		rules: Rules,
+		claimId: string | undefined,
+	): Promise<Map<string, Hold>> {
+		const rows = await this.rowsForHolds(payments, rules);
+		// The claim's own rows are of these payments, which are compared with each other as well.
+		const found = rows.filter((row) => row.claim !== claimId);
 		const ofEnvironment = found.filter(({ environment }) => environment === this.run.environment);
 		const byPayee = indexBy(ofEnvironment, ({ payee }) => payee);
 		const finder = this.duplicateFinder(found, payments, rules);

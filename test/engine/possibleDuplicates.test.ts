@@ -356,6 +356,25 @@ describe('a number with more behind it', () => {
 		expect(held).toMatchObject(heldAsExtended);
 	});
 
+	test.each([
+		['INV-21', 'INV-21 Nov', 'ana@example.com', 99],
+		['INV-21', 'INV-21-2026', 'ana.new@example.com', 100],
+		['FA-31', 'FA-31-2026', 'ana@example.com', 101],
+		['INV-7', 'INV-7-2026', 'ana@example.com', 99],
+		['INV-7', 'INV-7-2026', 'ana.new@example.com', 100],
+	])(
+		'is held where that may be a month or a year: %s and %s #month-behind',
+		async (reference, another, payee, amount) => {
+			const held = await paySecond(
+				{ ...INVOICE, reference },
+				{ reference: another, payee, amount },
+			);
+
+			expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('number') });
+			expect(fundings()).toHaveLength(1);
+		},
+	);
+
 	test('holds the number that it extends', async () => {
 		const held = await paySecond({ ...INVOICE, reference: 'INV-7a', amount: 99 }, INVOICE);
 

@@ -108,7 +108,7 @@ export function compareNumbers(one: string, other: string): Comparison['number']
 }
 
 /** The match key of a reference in a key, as from `keyOf`. */
-const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
+export const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /**
  * What a person enters as "Different Invoice" when a payment is another invoice than a known one that looks

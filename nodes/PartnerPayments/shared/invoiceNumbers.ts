@@ -12,8 +12,9 @@ const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
 const YEAR = String.raw`20[2-4]\d`;
 /** A day with its month and year. */
 const DAY = String.raw`(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})`;
-/** A month with its year. */
-const MONTH = String.raw`(?:(?:19|20)\d\d-\d{1,2}|\d{1,2}-(?:19|20)\d\d)`;
+/** A month with its year: 2026-11, but not 2026-31. */
+const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
+const MONTH = String.raw`(?:(?:19|20)\d\d-${MONTH_NUMBER}|${MONTH_NUMBER}-(?:19|20)\d\d)`;
 
 /** A run that is a date. */
 const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`, 'u');
@@ -22,12 +23,14 @@ const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
 /** The same, where what stands before the number ends. */
 const DAY_AT_END = new RegExp(`${DAY}-$`, 'u');
 
-/** A year before or behind a number of at least three digits, as in 2026-1042 and 1042-2026. */
-const YEAR_BEFORE = new RegExp(String.raw`^${YEAR}-(?=\p{N}{3,}\p{L}?$)`, 'u');
-const YEAR_BEHIND = new RegExp(String.raw`(?<=\p{N}{3,})-${YEAR}$`, 'u');
+/** A year before or behind a number that is no month, as in 2026-1042, 1042-2026, and 31-2026. */
+const NO_MONTH = String.raw`(?:\p{N}{3,}|1[3-9]|[2-9]\p{N})`;
+const YEAR_BEFORE = new RegExp(String.raw`^${YEAR}-(?=${NO_MONTH}\p{L}?$)`, 'u');
+const YEAR_BEHIND = new RegExp(String.raw`^(${NO_MONTH})-${YEAR}$`, 'u');
 /** The same, where what stands before the number ends, and where what stands behind it begins. */
 const YEAR_AT_END = new RegExp(`${YEAR}-$`, 'u');
 const YEAR_AT_START = new RegExp(String.raw`^-${YEAR}(?!\p{N})`, 'u');
+const YEAR_ALONE = new RegExp(`^${YEAR}$`, 'u');
 /** A year alone, or the year of a date. */
 const YEAR_IN_DATE = /(?:19|20)\d\d/u;
 
@@ -125,7 +128,7 @@ function withoutDates({ index, digits, isOrder }: Found, behind: string): Found 
 	const number = digits
 		.slice(date.length)
 		.replace(dayAtEnd, '')
-		.replace(YEAR_BEHIND, '')
+		.replace(YEAR_BEHIND, '$1')
 		.replace(ZERO_BEHIND, '');
 	return { index: index + date.length, digits: number, isOrder };
 }
@@ -152,10 +155,16 @@ function splitNumber(key: string): InvoiceNumber {
 		return splitAt(matchKey, found.index, found.digits, 'number');
 	}
 
-	const [date] = matchKey.matchAll(RUNS);
+	const date = firstRun(matchKey);
 	return date === undefined
 		? { before: '', number: matchKey, numberOfParts: matchKey, behind: '', kind: 'none' }
 		: splitAt(matchKey, date.index, date[0].replace(ZERO_BEHIND, ''), 'date');
+}
+
+/** The first run of digits, which is a date if the match key has no number. */
+function firstRun(matchKey: string): RegExpExecArray | undefined {
+	const [run] = matchKey.matchAll(RUNS);
+	return run;
 }
 
 /** Splits a match key at a number that begins at an index. */
@@ -171,6 +180,9 @@ const splitAt = (
 	behind: matchKey.slice(index + number.length),
 	kind,
 });
+
+/** Whether a match key has a number that is no date, as that of an invoice has. */
+export const hasOwnNumber = (matchKey: string): boolean => splitNumber(matchKey).kind === 'number';
 
 /**
  * What all match keys share that are similar: the number without what stands around it, and without its zeros. Of
@@ -206,20 +218,33 @@ export function isSimilar(one: string, other: string): boolean {
 
 /**
  * All numbers of a match key that are neither dates nor those of orders: of `inv1042-2` they are 1042 and 2, of
- * `inv1042a` 1042a and 1042. One with thousands is a single number.
+ * `inv1042a` 1042a and 1042. One with thousands is a single number. Without another number, what may be a day or a
+ * month counts: of `inv7-2026` it is 7, and of `inv21nov` 21.
  */
 export function numbersIn(key: string): string[] {
+	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
+	const found = findNumbers(matchKey);
+	if (found.length === 0) {
+		return monthOrDayIn(matchKey);
+	}
+
 	const numbers = new Set<string>();
-	for (const { digits } of findNumbers(key.replace(LOOK_ALIKES, digitsFor))) {
+	for (const { digits } of found) {
 		const parts = THOUSANDS.test(digits) ? [digits.replaceAll('-', '')] : digits.split('-');
 		for (const part of parts) {
 			numbers.add(part.replace(/^0+(?=\p{N})/u, ''));
 			numbers.add(part.replace(/^0+(?=\p{N})|\p{L}$/gu, ''));
 		}
 	}
-	const isYear = new RegExp(`^${YEAR}$`, 'u');
-	const withoutYears = [...numbers].filter((number) => !isYear.test(number));
+	const withoutYears = [...numbers].filter((number) => !YEAR_ALONE.test(number));
 	return withoutYears.length > 0 ? withoutYears : [...numbers];
+}
+
+/** The number of a month with its year, or of a day whose month has a name; none of a whole date or a year. */
+function monthOrDayIn(matchKey: string): string[] {
+	const [digits = ''] = firstRun(matchKey) ?? [];
+	const numbers = digits.match(/(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu) ?? [];
+	return numbers.length === 1 ? numbers.map((number) => number.replace(/^0+/u, '')) : [];
 }
 
 /**
@@ -233,13 +258,14 @@ export function isExtended(one: string, other: string): boolean {
 	if (isSameNumber(first, second) || areOfTwoSeries(first, second)) {
 		return false;
 	}
-	return extendsSingle(numbersIn(one), numbersIn(other));
+	const isOneDate = first.kind === 'date' && second.kind === 'date';
+	return !isOneDate && extendsSingle(numbersIn(one), numbersIn(other));
 }
 
 function extendsSingle(one: string[], other: string[]): boolean {
 	const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
 	const [single = ''] = shorter;
-	if (shorter.length !== 1 || longer.length === 1) {
+	if (shorter.length !== 1) {
 		return false;
 	}
 	return single.length >= 3 ? longer.includes(single) : firstNumbers(longer).includes(single);

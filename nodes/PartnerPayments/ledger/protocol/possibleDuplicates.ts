@@ -1,3 +1,4 @@
+import { hasOwnNumber } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { historyOf } from '../messages';
 import {
@@ -6,6 +7,7 @@ import {
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
+	matchKeyIn,
 	type Payment,
 } from '../payment';
 import type { Row } from '../table/rows';
@@ -184,26 +186,45 @@ const inRunOf = (payment: Payment, position: number): PaymentInRun => ({
 
 /** What a payment shares with another one that may be the same invoice; undefined for the same payment, and for others. */
 function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
+	const key = keyOf(payment);
 	const isSamePayee = payment.payee === other.payee;
 	const isSameAmount = payment.amount === other.amount_cents;
-	const key = keyOf(payment);
-	if (key === other.key) {
-		// Of the same payee, it is this payment itself.
-		return isSamePayee ? undefined : 'same invoice number';
+	if (key === other.key && isSamePayee) {
+		// It is this payment itself.
+		return undefined;
 	}
 	if (isSamePayee && isSameAmount) {
 		return 'same payee and amount';
 	}
-	const number = compareNumbers(key, other.key);
-	if (number === 'similar') {
-		return isSamePayee || isSameAmount ? 'same invoice number' : undefined;
-	}
-	// The rest of an invoice has such a number, and so has an invoice that was corrected: only a person can tell.
-	if (number === 'extended') {
-		return isSamePayee || isSameAmount ? 'the same number with something added' : undefined;
+
+	const isCompared = isSamePayee || isSameAmount || key === other.key;
+	const byNumber = isCompared ? numberLikenessOf(key, other.key, isSamePayee) : undefined;
+	if (byNumber !== undefined) {
+		return byNumber;
 	}
 	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
 }
+
+/** What two keys, as from `keyOf`, share of their numbers. */
+function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Likeness | undefined {
+	// Several vendors are paid for one month, which is no number of an invoice.
+	if (!isSamePayee && !isNumbered(one) && !isNumbered(other)) {
+		return undefined;
+	}
+	switch (compareNumbers(one, other)) {
+		case 'same':
+		case 'similar':
+			return 'same invoice number';
+		// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
+		case 'extended':
+			return 'the same number with something added';
+		case 'other':
+			return undefined;
+	}
+}
+
+/** Whether a key, as from `keyOf`, has the number of an invoice. */
+const isNumbered = (key: string): boolean => hasOwnNumber(matchKeyIn(key));
 
 /** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
 function isSwapped(payment: Payment, other: Compared): boolean {

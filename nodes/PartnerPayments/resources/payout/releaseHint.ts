@@ -50,6 +50,6 @@ function oneInvoiceText(releases: IfDifferent[]): string {
 	}
 
 	return mustLeave
-		? 'If both are one invoice, or this one corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out permanently. The other one was paid, or may be.'
+		? 'If both are one invoice, or this one corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be.'
 		: 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out permanently.';
 }

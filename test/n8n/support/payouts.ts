@@ -139,7 +139,11 @@ export async function addVendors(
 	count: number,
 	name = randomUUID().slice(0, 8),
 ): Promise<string[]> {
-	const emails = Array.from({ length: count }, (_, index) => `vendor-${name}-${index}@example.com`);
+	// From one, since a zero behind a number is what a spreadsheet adds to it.
+	const emails = Array.from(
+		{ length: count },
+		(_, index) => `vendor-${name}-${index + 1}@example.com`,
+	);
 	for (const email of emails) {
 		await addVendor(sandbox, email);
 	}

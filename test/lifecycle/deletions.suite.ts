@@ -7,7 +7,7 @@ import { payoutParameters } from '../../tools/payouts/payout';
 import { pathOf } from '../n8n/support/example';
 import type { Fixture } from '../n8n/support/fixture';
 import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
-import { ProjectTables } from './support/projectTables';
+import { ProjectTables } from '../n8n/support/projectTables';
 
 /** So late the service answers a funding, so that something can be deleted meanwhile. */
 const LATENCY_MS = 3_000;

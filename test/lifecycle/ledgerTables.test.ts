@@ -16,7 +16,7 @@ import { pathOf } from '../n8n/support/example';
 import { useOwnFixture } from '../n8n/support/fixture';
 import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
 import { testDeletions } from './deletions.suite';
-import { ProjectTables } from './support/projectTables';
+import { ProjectTables } from '../n8n/support/projectTables';
 
 /** So soon n8n ends the execution; the service answers later than that. */
 const TIMEOUT_SECONDS = 2;

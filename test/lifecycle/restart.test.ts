@@ -12,7 +12,7 @@ import { payoutParameters } from '../../tools/payouts/payout';
 import { useFixtureOn, useOwnN8n } from '../n8n/support/fixture';
 import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
 import { useTrigger } from '../n8n/support/trigger';
-import { ProjectTables } from './support/projectTables';
+import { ProjectTables } from '../n8n/support/projectTables';
 
 const n8n = useOwnN8n();
 const { fixture, addPayouts, createWorkflow } = usePayouts(useFixtureOn(n8n));

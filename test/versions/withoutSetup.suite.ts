@@ -1,7 +1,7 @@
 import { type Host, OLDEST_HOST } from '../../tools/n8n';
 import { LEDGER_TABLE } from '../../tools/payouts/ledgerStore';
 import { payoutParameters } from '../../tools/payouts/payout';
-import { ProjectTables } from '../lifecycle/support/projectTables';
+import { ProjectTables } from '../n8n/support/projectTables';
 import { useOwnFixture } from '../n8n/support/fixture';
 import { PayoutWorkflow, statusesOf, usePayouts } from '../n8n/support/payouts';
 

@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { ANA, startPayoutService, statusesOf } from './payoutService';
+import { holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
+import { ANA, statusesOf } from './payoutService';
 import { byId, OTHER_WORKSPACE, tablesOf, WORKSPACE } from './support';
 
-const { service, pay, fundings, answerFundings, useWallet } = startPayoutService();
-
-const holding = { options: { holdDuplicatesDays: 6 } };
-
-/** The option "Different Invoice" with a line, beside the hold. */
-const tellingApart = (line: unknown) => ({
-	options: { ...holding.options, differentInvoice: typeof line === 'string' ? line : '' },
-});
-
-/** Has a person resolve INV-7. */
-async function resolveAs(outcome: string, changes: { workflowId: string }): Promise<void> {
-	const which = { findBy: 'uniqueReference', uniqueReference: 'INV-7' };
-	const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
-	await service.execute('payout.resolve', parameters, changes);
-}
+const { pay, fundings, answerFundings, useWallet, resolveAs } = startHoldingService();
 
 /** Has all rows of the ledger be so old. */
 function writtenDaysAgo(days: number, { workflowId }: { workflowId: string }): void {
@@ -26,8 +13,6 @@ function writtenDaysAgo(days: number, { workflowId }: { workflowId: string }): v
 		row['createdAt'] = createdAt;
 	}
 }
-
-const INVOICE = { ...ANA, reference: 'INV-7' };
 
 /** The same number with other words around it, and one slip beside. */
 const SIMILAR = [

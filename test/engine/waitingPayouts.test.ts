@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { ANA, startPayoutService, statusesOf } from './payoutService';
-import { byId, WORKSPACE } from './support';
+import { holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
+import { statusesOf } from './payoutService';
 
-const { service, pay, fundings, answerFundings, useWallet } = startPayoutService();
-
-const holding = { options: { holdDuplicatesDays: 6 } };
-
-/** The option "Different Invoice" with a line, beside the hold. */
-const tellingApart = (line: unknown) => ({
-	options: { ...holding.options, differentInvoice: typeof line === 'string' ? line : '' },
-});
-
-/** Has a person resolve INV-7. */
-async function resolveAs(outcome: string, changes: { workflowId: string }): Promise<void> {
-	const which = { findBy: 'uniqueReference', uniqueReference: 'INV-7' };
-	const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
-	await service.execute('payout.resolve', parameters, changes);
-}
-
-const INVOICE = { ...ANA, reference: 'INV-7' };
+const { pay, fundings, answerFundings, useWallet, resolveAs } = startHoldingService();
 
 describe('a payout that waits for a person, or for its next run', () => {
 	const aboveHalf = { options: { ...holding.options, holdAbove: '0.50' } };

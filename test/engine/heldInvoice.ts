@@ -1,0 +1,28 @@
+import { ANA, startPayoutService } from './payoutService';
+import { byId, WORKSPACE } from './support';
+
+/** The invoice that others in a test look like. */
+export const INVOICE = { ...ANA, reference: 'INV-7' };
+
+/** The option that holds possible duplicates. */
+export const holding = { options: { holdDuplicatesDays: 6 } };
+
+/** The option "Different Invoice" with a line, beside the hold. */
+export const tellingApart = (line: unknown) => ({
+	options: { ...holding.options, differentInvoice: typeof line === 'string' ? line : '' },
+});
+
+/** The service of `startPayoutService`, with a person who resolves that invoice. */
+export function startHoldingService() {
+	const started = startPayoutService();
+
+	return {
+		...started,
+		/** Has a person resolve INV-7. */
+		resolveAs: async (outcome: string, changes: { workflowId: string }): Promise<void> => {
+			const which = { findBy: 'uniqueReference', uniqueReference: INVOICE.reference };
+			const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
+			await started.service.execute('payout.resolve', parameters, changes);
+		},
+	};
+}

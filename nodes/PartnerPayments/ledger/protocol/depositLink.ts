@@ -184,7 +184,7 @@ const notAwaitingError = (row: Row, { fundingId }: LinkOrder): InputError =>
 const otherDepositError = (row: Row, { fundingId }: LinkOrder): InputError =>
 	new InputError(
 		`Another run has linked deposit ${row.deposit_id} to funding ${fundingId}, or may have`,
-		`Look for ${row.deposit_id} with "Get Many" of "Deposit". Not listed: it is linked, so use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". Listed: run this again with ${row.deposit_id}. Wait 20 minutes before both.`,
+		`After 20 minutes, look in the service at which funding has ${row.deposit_id}. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". None: run this again with ${row.deposit_id}. Another one: resolve nothing, and ask the operator of the service.`,
 	);
 
 const busyError = ({ fundingId, depositId }: LinkOrder): InputError =>

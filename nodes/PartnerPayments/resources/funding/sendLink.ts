@@ -108,7 +108,7 @@ function explained(error: unknown, { isRepeat }: DepositLink): unknown {
 function linkedBeforeError(error: ServiceError): ServiceError {
 	return new ServiceError({
 		message: `Unconfirmed whether an earlier run linked the deposit: the service answered with status ${error.status}`,
-		hint: 'See whether "Get Many" of "Deposit" still lists the deposit. Not listed: it is linked, so use "Resolve" of "Payout" as "Paid" with "Its Whole Funding", after 20 minutes. Listed: ask the operator of the service.',
+		hint: 'After 20 minutes, look in the service at which funding has this deposit. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". Another one, or none: resolve nothing, and ask the operator of the service.',
 		outcome: 'unknown',
 		failureKind: error.failureKind,
 		status: error.status,

@@ -41,6 +41,10 @@ export function chunk<Value>(values: Value[], size: number): Array<NonEmpty<Valu
 
 export const isNonEmpty = <Value>(values: Value[]): values is NonEmpty<Value> => values.length > 0;
 
+/** Items by their indices, as a part of a message: `item 3`, or `items 3, 4`. */
+export const nameItems = (indices: number[]): string =>
+	`${indices.length === 1 ? 'item' : 'items'} ${joinNames(indices)}`;
+
 /** Joins names with commas. After `max` of them, it says how many more there are. */
 export function joinNames(names: Array<number | string>, max = 10): string {
 	const more = names.length - max;

@@ -114,7 +114,10 @@ export class FundingClaim implements Claim {
 	}
 }
 
-/** Withdraws a claim: (4) before it has sent anything, and after a funding that was refused. Its rows keep their payables for the next attempt, so that none is forgotten. */
+/**
+ * Withdraws a claim: (4) before it has sent anything, and after a funding that was refused. Its rows keep their
+ * payables for the next attempt, so that none is forgotten.
+ */
 export const withdrawal = (claimId: string): Step => ({
 	kind: 'update',
 	all: [equals('claim', claimId), SENDING],

@@ -33,10 +33,9 @@ type Likeness =
 /** What is compared of two payments. */
 type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
 
-/** A payment of the run that an earlier one of it may repeat. */
+/** A payment of the run, in the form in which payments are compared. */
 interface PaymentInRun extends Compared {
 	payment: Payment;
-	position: number;
 }
 
 /** So many are named: with a line for each, a person can pass all of them at once. */
@@ -128,8 +127,12 @@ export class DuplicateFinder {
 
 	/** Whether this payment may repeat another one of the run. The first of two is not held. */
 	private countsInRun(payment: Payment, other: PaymentInRun): boolean {
-		const position = this.positions.get(payment) ?? 0;
-		return other.position < position && !isToldApart(payment, other.payment);
+		const cameFirst = this.positionOf(other.payment) < this.positionOf(payment);
+		return cameFirst && !isToldApart(payment, other.payment);
+	}
+
+	private positionOf(payment: Payment): number {
+		return this.positions.get(payment) ?? 0;
 	}
 }
 
@@ -175,13 +178,12 @@ class LikenessIndex<One extends Compared> {
 	}
 }
 
-const inRunOf = (payment: Payment, position: number): PaymentInRun => ({
+const inRunOf = (payment: Payment): PaymentInRun => ({
 	key: keyOf(payment),
 	reference: payment.reference,
 	payee: payment.payee,
 	amount_cents: payment.amount,
 	payment,
-	position,
 });
 
 /** What a payment shares with another one that may be the same invoice; undefined for the same payment, and for others. */

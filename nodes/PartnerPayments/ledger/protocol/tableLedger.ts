@@ -115,7 +115,8 @@ export class TableLedger implements Ledger {
 
 	/** @param ofClaim payments whose rows have one claim ID */
 	private releaseSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
-		// The ledger has another row of a payable that an earlier run has prepared. One that is funded by its ID needs none.
+		// The ledger has another row of a payable that an earlier run has prepared. One that is funded by its ID
+		// needs none.
 		const mustDelete = ({ row }: OwnPayment): boolean => !row.isNewPayable && leftover !== 'held';
 
 		const wholeClaim = this.ownRows.sharedClaim(ofClaim.map(({ payment }) => payment));

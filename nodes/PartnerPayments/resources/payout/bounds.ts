@@ -1,6 +1,6 @@
 import { aboveMaxAmount } from '../../execution/safeguards';
 import { InputError } from '../../shared/errors';
-import { joinNames } from '../../shared/lists';
+import { joinNames, nameItems } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import type { Payout } from './payout';
 
@@ -64,9 +64,8 @@ export function endAboveLimit(payouts: Payout[], breach: Breach): string {
 
 /** The error for payouts of a run that are not above a limit themselves. */
 function notAloneError(names: number[]): InputError {
-	const isOne = names.length === 1;
-	const items = `${isOne ? 'item' : 'items'} ${joinNames(names)}`;
-	const reason = `${items} ${isOne ? 'is' : 'are'} above a limit, and a run is sent as a whole`;
+	const items = nameItems(names);
+	const reason = `${items} ${names.length === 1 ? 'is' : 'are'} above a limit, and a run is sent as a whole`;
 	return new InputError(
 		`Nothing was sent for this payout: ${reason}`,
 		`First correct or leave out ${items}. Then run it again with the same unique references.`,

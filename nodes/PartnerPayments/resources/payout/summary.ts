@@ -2,7 +2,7 @@ import type { ItemParameters } from '../../execution/itemParameters';
 import { balanceOf, getWallet } from '../../api/endpoints';
 import type { Client } from '../../api/client';
 import { rateLimitOf } from '../../api/http/rateLimiter';
-import { groupBy, joinNames, type NonEmpty } from '../../shared/lists';
+import { groupBy, joinNames, nameItems, type NonEmpty } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { batchesOf } from './batches';
 import type { Release } from '../../ledger/ledger';
@@ -121,10 +121,8 @@ function leftOutText(items: ItemParameters[]): string[] {
 	if (items.length === 0) {
 		return [];
 	}
-	const names = joinNames(items.map(({ index }) => index));
-	return [
-		`Not counted, since an error refused them: ${items.length === 1 ? 'item' : 'items'} ${names}.`,
-	];
+	const names = nameItems(items.map(({ index }) => index));
+	return [`Not counted, since an error refused them: ${names}.`];
 }
 
 /** What a run would need for payouts: money by workspace, requests, and time. */

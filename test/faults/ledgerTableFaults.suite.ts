@@ -60,7 +60,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 				invoices += 2;
 				const payments = [invoices - 1, invoices].map((number) => paymentOf(`INV-${number}`));
 
-				await pay(table.open('sandbox', storeOf(send)), payments).catch(async (error: unknown) => {
+				await pay(table.open({ store: storeOf(send) }), payments).catch(async (error: unknown) => {
 					expect(error).toBeInstanceOf(LedgerError);
 					await pay(table.open(), payments);
 				});
@@ -87,7 +87,7 @@ export function testTableFaults(send: () => SendToN8n): void {
 			return await Promise.reject(broken('ECONNREFUSED'));
 		};
 		const payment = paymentOf('lost');
-		const claim = await claimOf(table.open('sandbox', storeOf(away)), payment);
+		const claim = await claimOf(table.open({ store: storeOf(away) }), payment);
 		isGone = true;
 
 		const completing = claim.complete('funded', 'fund-1');

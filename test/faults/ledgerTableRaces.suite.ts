@@ -78,7 +78,7 @@ export function testTableRaces(send: () => SendToN8n): void {
 		};
 
 		const run = async (): Promise<void> => {
-			const ledger = table.open('sandbox', storeOf(faulty));
+			const ledger = table.open({ store: storeOf(faulty) });
 			for (let tries = 0; tries < TRIES; tries += 1) {
 				const first = Math.floor(PAYMENTS * random());
 				const last = first + 1 + Math.floor(MOST_TOGETHER * random());

@@ -23,7 +23,7 @@ describe('over the public API, a claim', () => {
 					? await Promise.resolve({ status: 200, body: 'n8n is starting up. Please wait' })
 					: await send()(request);
 
-			await expect(table.open('sandbox', storeOf(starting)).begin([ada])).rejects.toThrow(
+			await expect(table.open({ store: storeOf(starting) }).begin([ada])).rejects.toThrow(
 				/is not n8n/,
 			);
 			expect(await begins(table.open(), ada)).toBe(true);

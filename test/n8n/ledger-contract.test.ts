@@ -26,6 +26,6 @@ describe.each(STORES)('the ledger over %s', (_, connect) => {
 
 	ledgerContract(async () => {
 		const empty = await TestTable.make(store);
-		return { open: ({ environment } = {}) => empty.open(environment) };
+		return { open: (options) => empty.open(options) };
 	});
 });

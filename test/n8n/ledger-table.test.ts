@@ -236,7 +236,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 				await table.store.run(tableId, steps);
 				return [];
 			};
-			await expect(table.open('sandbox', stale).begin([ada])).rejects.toThrow(/does not show/);
+			await expect(table.open({ store: stale }).begin([ada])).rejects.toThrow(/does not show/);
 			expect(await statesOf('INV-1')).toEqual(['preparing']);
 		});
 
@@ -271,7 +271,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 				await rival.withdraw();
 				return found;
 			});
-			const result = await table.open('sandbox', changing).begin([ada, grace]);
+			const result = await table.open({ store: changing }).begin([ada, grace]);
 			expect(blocksOf(result, ada, grace)).toEqual(['done', 'new']);
 			expect(await statesOf('INV-1')).toEqual(['paid']);
 		});
@@ -293,11 +293,11 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('of which n8n did not answer the insert is looked for #stale-answers', async () => {
 			const done = withFirst(table.store, 'insert', async (run) => await run().then(lost));
-			const claim = await claimOf(table.open('sandbox', done), ada);
+			const claim = await claimOf(table.open({ store: done }), ada);
 			await claim.complete('funded', 'fund-1');
 			expect(await statesOf('INV-1')).toEqual(['funded']);
 
-			const undone = table.open('sandbox', withFirst(table.store, 'insert', lost));
+			const undone = table.open({ store: withFirst(table.store, 'insert', lost) });
 			await expect(undone.begin([grace])).rejects.toThrow(/lost/);
 			expect(await statesOf('INV-2')).toEqual([]);
 		});
@@ -310,7 +310,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 				arrived = given.then(run);
 				return await lost();
 			});
-			await expect(table.open('sandbox', slow).begin([ada])).rejects.toThrow(/lost/);
+			await expect(table.open({ store: slow }).begin([ada])).rejects.toThrow(/lost/);
 			giveUp();
 			await arrived;
 			expect(await begins(table.open(), ada)).toBe(false);

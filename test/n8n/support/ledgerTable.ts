@@ -16,6 +16,7 @@ import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
 import { chain, itemsFromWebhook, type N8n } from '../../../tools/n8n';
 import { N8nClient } from '../../../tools/n8n/client';
+import type { RunOptions } from '../../unit/ledger/ledgerContract.suite';
 
 /** Sends requests to the public API of an n8n, without an n8n around the sender. */
 export function sender(url: string, apiKey: string): SendToN8n {
@@ -52,7 +53,7 @@ export async function keyOfNewUser({ client, url }: N8n): Promise<string> {
 }
 
 /** Short, so that tests of runs that were cut off need not wait. */
-const PATIENCE: Patience = { totalMs: 200, maxPauseMs: 20 };
+const SHORT_PATIENCE: Patience = { totalMs: 200, maxPauseMs: 20 };
 
 /** A ledger's table, and runs that work on it, each as another process would open it. */
 export class TestTable {
@@ -82,8 +83,12 @@ export class TestTable {
 		return new LedgerTable(store, async () => await Promise.resolve(this.id));
 	}
 
-	open(environment = 'sandbox', store = this.store): TableLedger {
-		return new TableLedger(this.rows(store), { execution: '1', environment }, PATIENCE);
+	open({
+		environment = 'sandbox',
+		patience = SHORT_PATIENCE,
+		store = this.store,
+	}: RunOptions & { store?: TableStore } = {}): TableLedger {
+		return new TableLedger(this.rows(store), { execution: '1', environment }, patience);
 	}
 
 	/** Its rows, for people. */

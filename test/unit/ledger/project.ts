@@ -8,9 +8,10 @@ import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projec
 import { rowOf, type RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { DataTables } from '../../support/dataTables';
+import type { RunOptions } from './ledgerContract.suite';
 
 const NAME = 'Payout Ledger';
-const PATIENCE: Patience = { totalMs: 50, maxPauseMs: 5 };
+const SHORT_PATIENCE: Patience = { totalMs: 50, maxPauseMs: 5 };
 
 /** A ledger in the Data Tables of a project in memory. */
 export class Project {
@@ -28,8 +29,8 @@ export class Project {
 		});
 	}
 
-	open({ environment = 'sandbox' } = {}): Ledger {
-		return new TableLedger(this.table(), { execution: '1', environment }, PATIENCE);
+	open({ environment = 'sandbox', patience = SHORT_PATIENCE }: RunOptions = {}): Ledger {
+		return new TableLedger(this.table(), { execution: '1', environment }, patience);
 	}
 
 	get rows(): IDataObject[] {

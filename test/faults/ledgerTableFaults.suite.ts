@@ -3,7 +3,7 @@ import { keyOf, type Payment } from '../../nodes/PartnerPayments/ledger/payment'
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { equals } from '../../nodes/PartnerPayments/ledger/table/rows';
 import { storeOf, TestTable } from '../n8n/support/ledgerTable';
-import { claimOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerContract.suite';
+import { claimOf, begins, kindsIn, paymentOf } from '../unit/ledger/ledgerRuns';
 
 const broken = (code: string): Error => Object.assign(new Error('broken'), { code });
 

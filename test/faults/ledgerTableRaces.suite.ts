@@ -4,7 +4,7 @@ import { type Ledger, LedgerError } from '../../nodes/PartnerPayments/ledger/led
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
 import { seeded } from '../../tools/random';
 import { storeOf, TestTable } from '../n8n/support/ledgerTable';
-import { paymentOf } from '../unit/ledger/ledgerContract.suite';
+import { paymentOf } from '../unit/ledger/ledgerRuns';
 
 const RUNS = 24;
 const TRIES = 3;

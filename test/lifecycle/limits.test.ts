@@ -1,7 +1,7 @@
 import { useOwnFixture } from '../n8n/support/fixture';
 import { keyOfNewUser, projectStoreOf, sender, TestTable } from '../n8n/support/ledgerTable';
 import { statusesOf, usePayouts } from '../n8n/support/payouts';
-import { paymentOf, kindsIn } from '../unit/ledger/ledgerContract.suite';
+import { paymentOf, kindsIn } from '../unit/ledger/ledgerRuns';
 
 describe('an n8n with limits', () => {
 	const MAX_BYTES = 600_000;

@@ -1,5 +1,5 @@
 import type { SendToN8n } from '../../nodes/PartnerPayments/ledger/table/n8nApi';
-import { begins, paymentOf } from '../unit/ledger/ledgerContract.suite';
+import { begins, paymentOf } from '../unit/ledger/ledgerRuns';
 import { sender, storeOf, TestTable } from './support/ledgerTable';
 import { useResource } from './support/resource';
 import { sharedN8n } from './support/shared';

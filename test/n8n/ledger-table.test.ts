@@ -18,7 +18,7 @@ import {
 	prepareIn,
 	rulesWith,
 	verdictIn,
-} from '../unit/ledger/ledgerContract.suite';
+} from '../unit/ledger/ledgerRuns';
 import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
 import { lost, withFirst } from './support/faultyStore';
 import { useResource } from './support/resource';

@@ -16,7 +16,7 @@ import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
 import { chain, itemsFromWebhook, type N8n } from '../../../tools/n8n';
 import { N8nClient } from '../../../tools/n8n/client';
-import type { RunOptions } from '../../unit/ledger/ledgerContract.suite';
+import type { RunOptions } from '../../unit/ledger/ledgerRuns';
 
 /** Sends requests to the public API of an n8n, without an n8n around the sender. */
 export function sender(url: string, apiKey: string): SendToN8n {

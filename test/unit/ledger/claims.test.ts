@@ -1,7 +1,7 @@
 import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import type { RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { begins, blocksOf, claimOf, paymentOf, rulesWith } from './ledgerContract.suite';
+import { begins, blocksOf, claimOf, paymentOf, rulesWith } from './ledgerRuns';
 import { Project } from './project';
 
 const ADA = paymentOf('INV-1');

@@ -8,7 +8,7 @@ import {
 import { contentOf } from '../../../nodes/PartnerPayments/ledger/protocol/rowStates';
 import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { useFakeTime } from '../../support/fakeTime';
-import { payableOf, paymentOf } from './ledgerContract.suite';
+import { payableOf, paymentOf } from './ledgerRuns';
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse('2026-05-01T12:00:00.000Z');

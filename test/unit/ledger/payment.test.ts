@@ -7,7 +7,7 @@ import {
 	numberKeyOf,
 	type Comparison,
 } from '../../../nodes/PartnerPayments/ledger/payment';
-import { payableOf, paymentOf } from './ledgerContract.suite';
+import { payableOf, paymentOf } from './ledgerRuns';
 
 const keyWith = (reference: string): string => keyOf(paymentOf(reference));
 

@@ -8,7 +8,7 @@ import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projec
 import { rowOf, type RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { DataTables } from '../../support/dataTables';
-import type { RunOptions } from './ledgerContract.suite';
+import type { RunOptions } from './ledgerRuns';
 
 const NAME = 'Payout Ledger';
 const SHORT_PATIENCE: Patience = { totalMs: 50, maxPauseMs: 5 };

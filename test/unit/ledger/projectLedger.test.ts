@@ -6,16 +6,8 @@ import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projec
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { elapse, useFakeTime } from '../../support/fakeTime';
 import { DataTables } from '../../support/dataTables';
-import {
-	begins,
-	claimOf,
-	kindsIn,
-	ledgerContract,
-	paymentOf,
-	prepareIn,
-	rulesWith,
-	verdictIn,
-} from './ledgerContract.suite';
+import { ledgerContract } from './ledgerContract.suite';
+import { begins, claimOf, kindsIn, paymentOf, prepareIn, rulesWith, verdictIn } from './ledgerRuns';
 import { Project } from './project';
 
 describe('the ledger of a project', () => {

@@ -14,7 +14,7 @@ import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerT
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { rowOf, toRow, where, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { DataTables } from '../../support/dataTables';
-import { paymentOf } from './ledgerContract.suite';
+import { paymentOf } from './ledgerRuns';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;

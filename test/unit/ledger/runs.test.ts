@@ -4,7 +4,7 @@ import { PaymentReader } from '../../../nodes/PartnerPayments/ledger/protocol/pa
 import { equals, type Condition } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { PATIENCE } from '../../../nodes/PartnerPayments/ledger/times';
 import { elapse, useFakeTime } from '../../support/fakeTime';
-import { claimOf, kindsIn, payableOf, paymentOf, prepareIn } from './ledgerContract.suite';
+import { claimOf, kindsIn, payableOf, paymentOf, prepareIn } from './ledgerRuns';
 import { Project } from './project';
 
 const ADA = paymentOf('INV-1');

@@ -1,7 +1,7 @@
 import { formatDollars } from '../shared/money';
 import {
-	isExtended,
-	isSimilar,
+	compareNumbers,
+	type NumberComparison,
 	numbersIn,
 	sharedNumberIn,
 	withoutZeros,
@@ -69,8 +69,7 @@ export const nameOf = (payment: Payment): string =>
 
 /** How two payments of one workspace compare. */
 export interface Comparison {
-	/** Extended: one has the number of the other, and more numbers. */
-	number: 'same' | 'similar' | 'extended' | 'other';
+	numbers: NumberComparison;
 	isSamePayee: boolean;
 	isSameAmount: boolean;
 	/** Whether a person has found that they are two invoices. */
@@ -83,29 +82,21 @@ export interface Comparison {
  * both have to be the same.
  */
 export function mayBeOneInvoice(comparison: Comparison): boolean {
-	const { number, isSamePayee, isSameAmount, isToldApart } = comparison;
-	switch (number) {
+	const { numbers, isSamePayee, isSameAmount, isToldApart } = comparison;
+	switch (numbers) {
 		case 'same':
 			return isSamePayee || (isSameAmount && !isToldApart);
 		case 'similar':
 			return isSamePayee && isSameAmount && !isToldApart;
 		case 'extended':
-		case 'other':
+		case 'different':
 			return false;
 	}
 }
 
-/** Compares the numbers of two keys of one workspace, as from `keyOf`. */
-export function compareNumbers(one: string, other: string): Comparison['number'] {
-	if (one === other) {
-		return 'same';
-	}
-	const [first, second] = [matchKeyIn(one), matchKeyIn(other)];
-	if (isSimilar(first, second)) {
-		return 'similar';
-	}
-	return isExtended(first, second) ? 'extended' : 'other';
-}
+/** Compares the invoice numbers of two keys of one workspace, as from `keyOf`. */
+export const compareKeys = (one: string, other: string): NumberComparison =>
+	compareNumbers(matchKeyIn(one), matchKeyIn(other));
 
 /** The match key of a reference in a key, as from `keyOf`. */
 export const matchKeyIn = (key: string): string => key.slice(key.indexOf(' ') + 1);

@@ -84,6 +84,8 @@ interface Found {
 
 /** The number of a match key, and what people write around it. */
 interface InvoiceNumber {
+	/** The whole match key. */
+	matchKey: string;
 	before: string;
 	/** Without what separates its digits. */
 	number: string;
@@ -157,7 +159,7 @@ function splitNumber(key: string): InvoiceNumber {
 
 	const date = firstRun(matchKey);
 	return date === undefined
-		? { before: '', number: matchKey, numberOfParts: matchKey, behind: '', kind: 'none' }
+		? { matchKey, before: '', number: matchKey, numberOfParts: matchKey, behind: '', kind: 'none' }
 		: splitAt(matchKey, date.index, date[0].replace(ZERO_BEHIND, ''), 'date');
 }
 
@@ -174,6 +176,7 @@ const splitAt = (
 	number: string,
 	kind: InvoiceNumber['kind'],
 ): InvoiceNumber => ({
+	matchKey,
 	before: matchKey.slice(0, index),
 	number: number.replaceAll('-', ''),
 	numberOfParts: number.replace(/-0*/gu, ''),
@@ -199,21 +202,38 @@ export function withoutZeros(number: string): string {
 	return digits === '' ? number : digits;
 }
 
-/**
- * Whether two match keys that differ may be one invoice: they have the same number, whatever stands around
- * it. Around a date, the words tell payments apart: `may2026` is not similar to `june2026`. Where both have a
- * date beside the number, or one letter before it as the name of a series, these tell them apart, too.
- */
-export function isSimilar(one: string, other: string): boolean {
+/** How the numbers of two match keys compare. */
+export type NumberComparison =
+	/** The match keys are the same. */
+	| 'same'
+	/** They have the same number, with other words or dates around it. */
+	| 'similar'
+	/** One has the single number of the other one, and more numbers. */
+	| 'extended'
+	| 'different';
+
+export function compareNumbers(one: string, other: string): NumberComparison {
+	if (one === other) {
+		return 'same';
+	}
 	const first = splitNumber(one);
 	const second = splitNumber(other);
-	if (one === other || !isSameNumber(first, second)) {
-		return false;
+	if (isSameNumber(first, second)) {
+		return isSimilar(first, second) ? 'similar' : 'different';
 	}
-	if (first.kind === 'date' || second.kind === 'date') {
-		return isPartOf(first.before, second.before) && isPartOf(first.behind, second.behind);
+	return isExtended(first, second) ? 'extended' : 'different';
+}
+
+/**
+ * Whether the same number names one invoice, whatever stands around it. Around a date, the words tell payments
+ * apart: `may2026` is not similar to `june2026`. Where both have a date beside the number, or one letter before
+ * it as the name of a series, these tell them apart, too.
+ */
+function isSimilar(one: InvoiceNumber, other: InvoiceNumber): boolean {
+	if (one.kind === 'date' || other.kind === 'date') {
+		return isPartOf(one.before, other.before) && isPartOf(one.behind, other.behind);
 	}
-	return !areOfTwoSeries(first, second) && !areOfTwoDates(dateBeside(first), dateBeside(second));
+	return !areOfTwoSeries(one, other) && !areOfTwoDates(dateBeside(one), dateBeside(other));
 }
 
 /**
@@ -252,14 +272,12 @@ function monthOrDayIn(matchKey: string): string[] {
  * correction, or a reminder has: `inv1042` and `inv1042-2`, or `inv1042reminder2`. A number of one or two digits
  * must be the first one there, since `invoice5for3videos` is not the invoice 3.
  */
-export function isExtended(one: string, other: string): boolean {
-	const first = splitNumber(one);
-	const second = splitNumber(other);
-	if (isSameNumber(first, second) || areOfTwoSeries(first, second)) {
+function isExtended(one: InvoiceNumber, other: InvoiceNumber): boolean {
+	const areDates = one.kind === 'date' && other.kind === 'date';
+	if (areDates || areOfTwoSeries(one, other)) {
 		return false;
 	}
-	const isOneDate = first.kind === 'date' && second.kind === 'date';
-	return !isOneDate && extendsSingle(numbersIn(one), numbersIn(other));
+	return extendsSingle(numbersIn(one.matchKey), numbersIn(other.matchKey));
 }
 
 function extendsSingle(one: string[], other: string[]): boolean {

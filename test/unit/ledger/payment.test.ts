@@ -1,5 +1,5 @@
 import {
-	compareNumbers,
+	compareKeys,
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
@@ -11,13 +11,13 @@ import { payableOf, paymentOf } from './ledgerRuns';
 
 const keyWith = (reference: string): string => keyOf(paymentOf(reference));
 
-test.each<[one: string, other: string, number: Comparison['number']]>([
+test.each<[one: string, other: string, numbers: Comparison['numbers']]>([
 	['INV-7', 'inv 7', 'same'],
 	['INV-7', 'Bill 7', 'similar'],
-	['A-7', 'B-7', 'other'],
-	['INV-7', 'INV-8', 'other'],
-])('the numbers of %s and %s are: %s', (one, other, number) => {
-	expect(compareNumbers(keyWith(one), keyWith(other))).toBe(number);
+	['A-7', 'B-7', 'different'],
+	['INV-7', 'INV-8', 'different'],
+])('the numbers of %s and %s are: %s', (one, other, numbers) => {
+	expect(compareKeys(keyWith(one), keyWith(other))).toBe(numbers);
 });
 
 test.each<[changes: Partial<Comparison>, expected: boolean]>([
@@ -27,14 +27,14 @@ test.each<[changes: Partial<Comparison>, expected: boolean]>([
 	[{ isSamePayee: false }, true],
 	[{ isSamePayee: false, isToldApart: true }, false],
 	[{ isSamePayee: false, isSameAmount: false }, false],
-	[{ number: 'similar' }, true],
-	[{ number: 'similar', isToldApart: true }, false],
-	[{ number: 'similar', isSameAmount: false }, false],
-	[{ number: 'similar', isSamePayee: false }, false],
-	[{ number: 'other' }, false],
+	[{ numbers: 'similar' }, true],
+	[{ numbers: 'similar', isToldApart: true }, false],
+	[{ numbers: 'similar', isSameAmount: false }, false],
+	[{ numbers: 'similar', isSamePayee: false }, false],
+	[{ numbers: 'different' }, false],
 ])('two payments that compare as %j may be one invoice: %p', (changes, expected) => {
 	const same = {
-		number: 'same',
+		numbers: 'same',
 		isSamePayee: true,
 		isSameAmount: true,
 		isToldApart: false,

@@ -22,6 +22,13 @@ interface GatheredRows {
 	missing: RowValues[];
 }
 
+/** What was read after the mark, by number and payable. */
+interface MarkedRows {
+	rows: Row[];
+	/** Why the mark got no answer, if it got none. */
+	failure?: unknown;
+}
+
 /** What a run decides after its mark. */
 type Decision =
 	/** Nothing is in the way of the funding. `rows`: those that were found by number and payable. */
@@ -107,7 +114,16 @@ export class ClaimStarter {
 		const mark = markOf({ from: gathered.claimId, to: claimId });
 		const conditions = this.reader.searchConditions(payments);
 		const marked = await this.markAndRead([...insertOf(gathered.missing), mark], conditions);
+		return await this.decide(payments, marked, claimId, rules);
+	}
 
+	/** (3) and (4): decides by the rows that were read after the mark. Waits for others that withdraw in a moment. */
+	private async decide(
+		payments: Payment[],
+		marked: MarkedRows,
+		claimId: string,
+		rules: Rules | undefined,
+	): Promise<Decision> {
 		const patientUntil = Date.now() + this.reader.patience.totalMs;
 		let { rows } = marked;
 		for (;;) {
@@ -141,15 +157,12 @@ export class ClaimStarter {
 			}
 			await this.reader.pause();
 			// (2) Each look is after the mark.
-			rows = await this.table.any(conditions);
+			rows = await this.table.any(this.reader.searchConditions(payments));
 		}
 	}
 
-	/** (1) and (2): marks the rows of a claim, and reads all rows after that. `failure`: why the mark got no answer. */
-	private async markAndRead(
-		steps: Step[],
-		conditions: Condition[],
-	): Promise<{ rows: Row[]; failure?: unknown }> {
+	/** (1) and (2): marks the rows of a claim, and reads all rows after that. */
+	private async markAndRead(steps: Step[], conditions: Condition[]): Promise<MarkedRows> {
 		try {
 			return { rows: await this.table.changeAndFind(steps, conditions) };
 		} catch (failure) {

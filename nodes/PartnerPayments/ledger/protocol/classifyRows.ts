@@ -2,7 +2,7 @@ import { InputError } from '../../shared/errors';
 import { isDone, type Known, type Verdict } from '../ledger';
 import { conflictError } from '../messages';
 import {
-	compareNumbers,
+	compareKeys,
 	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
@@ -50,7 +50,7 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 			return false;
 		}
 		return mayBeOneInvoice({
-			number: compareNumbers(row.key, key),
+			numbers: compareKeys(row.key, key),
 			// What a person has deleted may have been anything.
 			isSamePayee: row.payee === '' || row.payee === payment.payee,
 			isSameAmount: row.amount_cents === null || row.amount_cents === payment.amount,

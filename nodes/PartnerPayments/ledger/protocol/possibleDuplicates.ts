@@ -3,7 +3,7 @@ import { indexBy, type NonEmpty } from '../../shared/lists';
 import { historyOf } from '../messages';
 import {
 	allNumberKeysIn,
-	compareNumbers,
+	compareKeys,
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
@@ -213,14 +213,14 @@ function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Lik
 	if (!isSamePayee && !isNumbered(one) && !isNumbered(other)) {
 		return undefined;
 	}
-	switch (compareNumbers(one, other)) {
+	switch (compareKeys(one, other)) {
 		case 'same':
 		case 'similar':
 			return 'same invoice number';
 		// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
 		case 'extended':
 			return 'the same number with something added';
-		case 'other':
+		case 'different':
 			return undefined;
 	}
 }

@@ -1,7 +1,7 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem } from '../../execution/operation';
 import {
-	compareNumbers,
+	compareKeys,
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
@@ -64,15 +64,15 @@ function mayBeOne(one: KeyedEntry, other: KeyedEntry): boolean {
 		return false;
 	}
 
-	const number = compareNumbers(one.key, other.key);
-	return mayBeOneInvoice({ ...comparison, number, isToldApart: areToldApart(one, other) });
+	const numbers = compareKeys(one.key, other.key);
+	return mayBeOneInvoice({ ...comparison, numbers, isToldApart: areToldApart(one, other) });
 }
 
 /** Whether two payments that may be one invoice stay that, whatever a person enters as "Different Invoice". */
 function cannotBeToldApart(one: KeyedEntry, other: KeyedEntry): boolean {
 	const comparison = compare(one.payment, other.payment);
-	const number = compareNumbers(one.key, other.key);
-	return mayBeOneInvoice({ ...comparison, number, isToldApart: true });
+	const numbers = compareKeys(one.key, other.key);
+	return mayBeOneInvoice({ ...comparison, numbers, isToldApart: true });
 }
 
 const compare = (one: Payment, other: Payment) => ({

@@ -10,7 +10,7 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'As far as the ledger knows, the earlier one is not paid. If its last run failed, look in the service first. If it is wrong and not funded: decline it in Slack, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+	'As far as the ledger knows, the earlier one is not paid. If its last run failed, look in the service first. If it is wrong and not funded: decline its approval, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
 const CANCEL_EARLIER =
 	'If the earlier one was wrong: ask the operator of the service to cancel its funding. Once they confirm, use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding", then run this again.';

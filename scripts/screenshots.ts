@@ -18,6 +18,7 @@ import { Program } from '../tools/program';
 import { applicationCredentialData, sandboxCredentialData } from '../tools/sandboxCredentialData';
 import { Camera } from './camera';
 import { type Setup, takeFirstSteps } from './firstSteps';
+import { pictureMonth } from './monthPicture';
 import { pictureTemplates } from './templatePictures';
 
 const NAME = 'Nora at Northwind';
@@ -42,6 +43,7 @@ async function takePictures(): Promise<boolean> {
 		const setup = { camera: new Camera(editor, sandbox), sandbox, n8n, editor };
 		const isShort = process.argv.includes('templates') || (await pictureUse(setup));
 		await pictureTemplates(n8n, editor, setup.camera);
+		await pictureMonth(n8n, editor, setup.camera);
 		return isShort;
 	} finally {
 		await editor.close();

@@ -10,10 +10,16 @@ const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
 
 /** A year that stands alone. Others, such as 2001, are rather numbers of invoices. */
 const YEAR = String.raw`20[2-4]\d`;
-/** A day with its month and year. */
-const DAY = String.raw`(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d{6})`;
-/** A month with its year: 2026-11, but not 2026-31. */
+/** A month and a day as numbers: 2026-10-42 is no date. */
 const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
+const DAY_NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
+/** A day with its month and year, whichever of day and month comes first. */
+const DAY = [
+	String.raw`(?:(?:19|20)\d\d-${MONTH_NUMBER}-${DAY_NUMBER}`,
+	String.raw`${DAY_NUMBER}-${DAY_NUMBER}-(?:19|20)\d\d`,
+	String.raw`(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))`,
+].join('|');
+/** A month with its year: 2026-11, but not 2026-31. */
 const MONTH = String.raw`(?:(?:19|20)\d\d-${MONTH_NUMBER}|${MONTH_NUMBER}-(?:19|20)\d\d)`;
 
 /** A run that is a date. */
@@ -72,6 +78,12 @@ const ZERO_BEHIND = /-0$/u;
 
 /** A number with a separator between its thousands. */
 const THOUSANDS = /^\p{N}{1,3}(?:-\p{N}{3})+$/u;
+
+/** What joins the numbers of a list. */
+const LIST_WORDS = /^(?:and|und|et|en|e|y|to|bis|through)?$/u;
+
+/** So many numbers more than the first one a range has at most. */
+const MAX_RANGE = 20;
 
 /** A run without the dates beside its number. */
 interface Found {
@@ -243,18 +255,66 @@ function isSimilar(one: InvoiceNumber, other: InvoiceNumber): boolean {
  */
 export function numbersIn(key: string): string[] {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
-	const found = findNumbers(matchKey);
-	if (found.length === 0) {
-		return monthOrDayIn(matchKey);
-	}
+	const parts = partsIn(matchKey);
+	return parts.length === 0 ? monthOrDayIn(matchKey) : readingsOf(parts);
+}
 
+/**
+ * Of all numbers of a match key, those that it begins with: the first one, and those that are listed with it, as in
+ * `inv81-82` and `inv81and82`. The numbers between two belong to them: `5075-5077` may be three invoices.
+ */
+function firstNumbersIn(key: string): string[] {
+	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
+	const parts = partsIn(matchKey);
+	const first = parts.find(({ number }) => !YEAR_ALONE.test(number)) ?? parts[0];
+	if (first === undefined) {
+		return monthOrDayIn(matchKey).slice(0, 1);
+	}
+	return readingsOf(parts.filter((part) => part === first || isListedWith(first, part)));
+}
+
+/** A number of a match key, and the words before it. */
+interface Part {
+	words: string;
+	number: string;
+}
+
+/** The numbers of a match key that are neither dates nor those of orders, in their order. */
+function partsIn(matchKey: string): Part[] {
+	const parts: Part[] = [];
+	let end = 0;
+	for (const { index, digits } of findNumbers(matchKey)) {
+		const [number = '', ...more] = THOUSANDS.test(digits)
+			? [digits.replaceAll('-', '')]
+			: withNumbersBetween(digits.split('-'));
+		parts.push({ words: matchKey.slice(end, index), number });
+		parts.push(...more.map((one) => ({ words: '', number: one })));
+		end = index + digits.length;
+	}
+	return parts;
+}
+
+/** Two numbers with those between them, if these are few: of 5075 and 5077 all three. */
+function withNumbersBetween(numbers: string[]): string[] {
+	const [first = '', last = ''] = numbers;
+	const more = Number(last) - Number(first);
+	const isRange = numbers.length === 2 && first.length === last.length && more > 1;
+	if (!isRange || more > MAX_RANGE) {
+		return numbers;
+	}
+	return Array.from({ length: more + 1 }, (_, index) => String(Number(first) + index));
+}
+
+/** Whether a number is listed with the first one: it is as long, and stands behind the same words, a joining word, or none. */
+const isListedWith = (first: Part, { words, number }: Part): boolean =>
+	number.length === first.number.length && (words === first.words || LIST_WORDS.test(words));
+
+/** The numbers without leading zeros, with a letter behind them and without. Years count if there is nothing else. */
+function readingsOf(parts: Part[]): string[] {
 	const numbers = new Set<string>();
-	for (const { digits } of found) {
-		const parts = THOUSANDS.test(digits) ? [digits.replaceAll('-', '')] : digits.split('-');
-		for (const part of parts) {
-			numbers.add(part.replace(/^0+(?=\p{N})/u, ''));
-			numbers.add(part.replace(/^0+(?=\p{N})|\p{L}$/gu, ''));
-		}
+	for (const { number } of parts) {
+		numbers.add(number.replace(/^0+(?=\p{N})/u, ''));
+		numbers.add(number.replace(/^0+(?=\p{N})|\p{L}$/gu, ''));
 	}
 	const withoutYears = [...numbers].filter((number) => !YEAR_ALONE.test(number));
 	return withoutYears.length > 0 ? withoutYears : [...numbers];
@@ -270,28 +330,24 @@ function monthOrDayIn(matchKey: string): string[] {
 /**
  * Whether one match key has a single number, and another one has it beside more, as a part of an invoice, its
  * correction, or a reminder has: `inv1042` and `inv1042-2`, or `inv1042reminder2`. A number of one or two digits
- * must be the first one there, since `invoice5for3videos` is not the invoice 3.
+ * must be one of the first there, since `invoice5for3videos` is not the invoice 3.
  */
 function isExtended(one: InvoiceNumber, other: InvoiceNumber): boolean {
 	const areDates = one.kind === 'date' && other.kind === 'date';
 	if (areDates || areOfTwoSeries(one, other)) {
 		return false;
 	}
-	return extendsSingle(numbersIn(one.matchKey), numbersIn(other.matchKey));
+	return isSingleIn(one.matchKey, other.matchKey) || isSingleIn(other.matchKey, one.matchKey);
 }
 
-function extendsSingle(one: string[], other: string[]): boolean {
-	const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
-	const [single = ''] = shorter;
-	if (shorter.length !== 1) {
+/** Whether a match key has a single number, and another one has it as well. */
+function isSingleIn(one: string, other: string): boolean {
+	const [single = '', ...more] = numbersIn(one);
+	if (single === '' || more.length > 0) {
 		return false;
 	}
-	return single.length >= 3 ? longer.includes(single) : firstNumbers(longer).includes(single);
-}
-
-/** The first number, with the letter behind it and without. */
-function firstNumbers([first = '', second = '']: string[]): string[] {
-	return first === `${second}${first.slice(-1)}` ? [first, second] : [first];
+	const numbers = single.length >= 3 ? numbersIn(other) : firstNumbersIn(other);
+	return numbers.includes(single);
 }
 
 const isSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>

@@ -58,43 +58,48 @@ export class DuplicateFinder {
 		payments: Payment[],
 		private readonly since: string,
 	) {
-		this.rows = new LikenessIndex(rows);
+		this.rows = new LikenessIndex(
+			rows,
+			rows.filter((row) => this.isRecent(row)),
+		);
 		this.rowsByKey = indexBy(rows, ({ key }) => key);
-		this.inRun = new LikenessIndex(payments.map(inRunOf));
+		const inRun = payments.map(inRunOf);
+		this.inRun = new LikenessIndex(inRun, inRun);
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
 	/** What a payment may be a second payment of, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
-		const known = new Set<string>();
-
 		for (const row of this.rowsInOrder(payment)) {
+			const likeness = likenessOf(payment, row);
+			const isInTime = this.isRecent(row) || isOfOneVendor(payment, row, likeness);
+			const isNew = likeness !== undefined && !found.has(nameIn(row));
+			if (isNew && isInTime && this.counts(payment, row)) {
+				found.set(nameIn(row), duplicateOfRow(payment, row, likeness));
+			}
 			if (found.size === MAX_FOUND) {
 				return [...found.values()];
-			}
-			const likeness = likenessOf(payment, row);
-			if (likeness !== undefined) {
-				const isNew = !found.has(nameIn(row));
-				known.add(nameIn(row));
-				if (isNew && this.counts(payment, row)) {
-					found.set(nameIn(row), duplicateOfRow(payment, row, likeness));
-				}
 			}
 		}
 
 		for (const other of this.inRun.candidates(payment)) {
+			const likeness = likenessOf(payment, other);
+			const isNew = likeness !== undefined && !found.has(nameIn(other));
+			// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
+			if (isNew && !this.isInLedger(other) && this.countsInRun(payment, other)) {
+				found.set(nameIn(other), duplicateInRun(payment, other, likeness));
+			}
 			if (found.size === MAX_FOUND) {
 				break;
 			}
-			const likeness = likenessOf(payment, other);
-			const isNew = likeness !== undefined && !known.has(nameIn(other));
-			if (isNew && this.countsInRun(payment, other)) {
-				found.set(nameIn(other), duplicateInRun(payment, other, likeness));
-			}
 		}
 		return [...found.values()];
+	}
+
+	private isInLedger(payment: PaymentInRun): boolean {
+		const ofInvoice = this.rowsByKey.get(payment.key) ?? [];
+		return ofInvoice.some((row) => nameIn(row) === nameIn(payment));
 	}
 
 	/** The rows that may be like a payment and still count, those first that may have been paid. */
@@ -103,11 +108,12 @@ export class DuplicateFinder {
 		return [...candidates.filter(isLive), ...candidates.filter(isSetAside)];
 	}
 
+	private isRecent({ createdAt }: Row): boolean {
+		return Date.parse(createdAt) >= Date.parse(this.since);
+	}
+
 	/** Whether a row that is like a payment counts. */
 	private counts(payment: Payment, row: Row): boolean {
-		if (Date.parse(row.createdAt) < Date.parse(this.since)) {
-			return false;
-		}
 		if (isUnconfirmed(row)) {
 			return true;
 		}
@@ -141,8 +147,9 @@ class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
 	private readonly byNumber = new Map<string, One[]>();
 
-	constructor(ones: One[]) {
-		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
+	/** @param recent those that count by payee and amount alone; a vendor may have many older ones */
+	constructor(ones: One[], recent: One[]) {
+		this.byTwin = indexBy(recent, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		for (const one of ones) {
 			for (const number of allNumberKeysIn(one.key)) {
 				const alike = this.byNumber.get(number) ?? [];
@@ -153,28 +160,22 @@ class LikenessIndex<One extends Compared> {
 	}
 
 	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
-	*candidates(payment: Payment): Generator<One, void> {
-		const twins = this.byTwin.get(twinKey(payment.payee, payment.amount)) ?? [];
-		yield* twins;
+	candidates(payment: Payment): Set<One> {
+		const found = new Set<One>(this.byTwin.get(twinKey(payment.payee, payment.amount)));
 
-		const others = new Set<One>();
 		for (const number of allNumberKeysIn(keyOf(payment))) {
 			for (const one of this.byNumber.get(number) ?? []) {
-				others.add(one);
+				found.add(one);
 			}
 		}
+
 		const swappedCents = centsIn(payment.reference);
 		if (swappedCents !== undefined) {
 			for (const one of this.byTwin.get(twinKey(payment.payee, swappedCents)) ?? []) {
-				others.add(one);
+				found.add(one);
 			}
 		}
-		for (const one of others) {
-			const isTwin = one.payee === payment.payee && one.amount_cents === payment.amount;
-			if (!isTwin) {
-				yield one;
-			}
-		}
+		return found;
 	}
 }
 
@@ -195,17 +196,26 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 		// It is this payment itself.
 		return undefined;
 	}
-	if (isSamePayee && isSameAmount) {
-		return 'same payee and amount';
-	}
 
 	const isCompared = isSamePayee || isSameAmount || key === other.key;
 	const byNumber = isCompared ? numberLikenessOf(key, other.key, isSamePayee) : undefined;
 	if (byNumber !== undefined) {
 		return byNumber;
 	}
+	if (isSamePayee && isSameAmount) {
+		return 'same payee and amount';
+	}
 	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
 }
+
+/** Whether a vendor has been paid for this number: then it is one invoice, however long ago that was. */
+const isOfOneVendor = (
+	payment: Payment,
+	{ payee }: Compared,
+	likeness: Likeness | undefined,
+): boolean =>
+	payment.payee === payee &&
+	(likeness === 'same invoice number' || likeness === 'the same number with something added');
 
 /** What two keys, as from `keyOf`, share of their numbers. */
 function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Likeness | undefined {

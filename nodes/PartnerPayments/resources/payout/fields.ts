@@ -73,7 +73,7 @@ const payoutOptions = optionsField([
 	countField('Hold: Duplicates (Days)', 'holdDuplicatesDays', {
 		default: 30,
 		description:
-			'Holds a payout that looks like another one of so many days: with the same payee and amount, or the same invoice number. A person compares them.',
+			'Holds a payout with the payee and amount of another one of so many days, or with an invoice number that looks like another one. A person compares them.',
 	}),
 	countField('Hold: Unusual (Times)', 'holdUnusualAmounts', {
 		default: 5,

@@ -137,6 +137,16 @@ describe('a number that its vendor was paid for long ago', () => {
 		expect(statusesOf(items)).toEqual(['held']);
 	});
 
+	test('holds a date with other words', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: '20261015' }], holding, changes);
+		const alike = { ...INVOICE, reference: 'INV 20261015', amount: 410 };
+
+		const items = await pay([alike], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
 	test.each([
 		['another number with the same amount', { ...INVOICE, reference: 'INV-8' }],
 		["another vendor's number", { ...INVOICE, reference: 'INV-7-2', payee: 'ben@example.com' }],

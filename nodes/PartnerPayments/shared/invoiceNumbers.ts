@@ -250,12 +250,18 @@ function isSimilar(one: InvoiceNumber, other: InvoiceNumber): boolean {
 
 /**
  * All numbers of a match key that are neither dates nor those of orders: of `inv1042-2` they are 1042 and 2, of
- * `inv1042a` 1042a and 1042. One with thousands is a single number. Without another number, what may be a day or a
+ * `inv1042a` 1042a and 1042, and of `re26-815` 26815, 26, and 815. Without another number, what may be a day or a
  * month counts: of `inv7-2026` it is 7, and of `inv21nov` 21.
  */
 export function numbersIn(key: string): string[] {
+	const numbers = [...numbersWith('joined', key), ...numbersWith('apart', key)];
+	return [...new Set(numbers)];
+}
+
+/** The numbers, where what looks like thousands is one number, or where its parts are numbers. */
+function numbersWith(thousands: Thousands, key: string): string[] {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
-	const parts = partsIn(matchKey);
+	const parts = partsIn(matchKey, thousands);
 	return parts.length === 0 ? monthOrDayIn(matchKey) : readingsOf(parts);
 }
 
@@ -265,13 +271,16 @@ export function numbersIn(key: string): string[] {
  */
 function firstNumbersIn(key: string): string[] {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
-	const parts = partsIn(matchKey);
+	const parts = partsIn(matchKey, 'joined');
 	const first = parts.find(({ number }) => !YEAR_ALONE.test(number)) ?? parts[0];
 	if (first === undefined) {
 		return monthOrDayIn(matchKey).slice(0, 1);
 	}
 	return readingsOf(parts.filter((part) => part === first || isListedWith(first, part)));
 }
+
+/** How 26-815 is read: as one number, or as two. */
+type Thousands = 'joined' | 'apart';
 
 /** A number of a match key, and the words before it. */
 interface Part {
@@ -280,11 +289,12 @@ interface Part {
 }
 
 /** The numbers of a match key that are neither dates nor those of orders, in their order. */
-function partsIn(matchKey: string): Part[] {
+function partsIn(matchKey: string, thousands: Thousands): Part[] {
 	const parts: Part[] = [];
 	let end = 0;
 	for (const { index, digits } of findNumbers(matchKey)) {
-		const [number = '', ...more] = THOUSANDS.test(digits)
+		const isOne = thousands === 'joined' && THOUSANDS.test(digits);
+		const [number = '', ...more] = isOne
 			? [digits.replaceAll('-', '')]
 			: withNumbersBetween(digits.split('-'));
 		parts.push({ words: matchKey.slice(end, index), number });
@@ -342,7 +352,7 @@ function isExtended(one: InvoiceNumber, other: InvoiceNumber): boolean {
 
 /** Whether a match key has a single number, and another one has it as well. */
 function isSingleIn(one: string, other: string): boolean {
-	const [single = '', ...more] = numbersIn(one);
+	const [single = '', ...more] = numbersWith('joined', one);
 	if (single === '' || more.length > 0) {
 		return false;
 	}

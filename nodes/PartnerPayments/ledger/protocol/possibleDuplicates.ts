@@ -1,4 +1,4 @@
-import { hasOwnNumber } from '../../shared/invoiceNumbers';
+import { hasOwnNumber, sharedNumberIn } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { historyOf } from '../messages';
 import {
@@ -151,7 +151,7 @@ class LikenessIndex<One extends Compared> {
 	constructor(ones: One[], recent: One[]) {
 		this.byTwin = indexBy(recent, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		for (const one of ones) {
-			for (const number of allNumberKeysIn(one.key)) {
+			for (const number of numberKeysFor(one)) {
 				const alike = this.byNumber.get(number) ?? [];
 				alike.push(one);
 				this.byNumber.set(number, alike);
@@ -163,7 +163,7 @@ class LikenessIndex<One extends Compared> {
 	candidates(payment: Payment): Set<One> {
 		const found = new Set<One>(this.byTwin.get(twinKey(payment.payee, payment.amount)));
 
-		for (const number of allNumberKeysIn(keyOf(payment))) {
+		for (const number of numberKeysFor({ key: keyOf(payment), payee: payment.payee })) {
 			for (const one of this.byNumber.get(number) ?? []) {
 				found.add(one);
 			}
@@ -177,6 +177,12 @@ class LikenessIndex<One extends Compared> {
 		}
 		return found;
 	}
+}
+
+/** The numbers under which a payment is found. A date is one for its vendor alone, since many are paid for a month. */
+function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
+	const numbers = allNumberKeysIn(key);
+	return numbers.length > 0 ? numbers : [`${payee} ${sharedNumberIn(matchKeyIn(key))}`];
 }
 
 const inRunOf = (payment: Payment): PaymentInRun => ({

@@ -1,8 +1,8 @@
 import { getDeposits } from '../../api/endpoints';
 import { maxResultsFields, workspaceField } from '../../shared/fields';
-import { itemOperation } from '../../execution/operation';
+import { lookUpOperation } from '../../execution/operation';
 
-export const getAll = itemOperation({
+export const getAll = lookUpOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many unlinked deposits',

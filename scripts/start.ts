@@ -3,6 +3,7 @@
  * installed, against the local sandbox, runs the same workflow once more, and shows that it paid
  * nothing then. n8n stays up until Ctrl-C; with `--once` everything is stopped after the runs.
  */
+import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 
 import { valuesToEnter } from '../sandbox/values';
@@ -11,6 +12,8 @@ import { type LedgerView, readLedger } from '../tools/payouts/ledgerStore';
 import { Program } from '../tools/program';
 import { APPLICATION, createCredentials } from './credentials';
 
+// Another option is an error before anything starts.
+const { once = false } = parseArgs({ options: { once: { type: 'boolean' } } }).values;
 const program = new Program();
 
 /** Starts everything, runs the example twice, and shows the result and where to look at it. */
@@ -28,7 +31,7 @@ async function demonstrate(): Promise<boolean> {
 	const demonstration = await payTwice(environment, credentials);
 	const ledger = await readLedger(n8n);
 	report(demonstration, ledger);
-	if (process.argv.includes('--once')) {
+	if (once) {
 		return true;
 	}
 

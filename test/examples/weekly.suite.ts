@@ -298,19 +298,21 @@ export function testWeeklyRun(): void {
 		expect((await runToEnd()).told).toBe(NOTHING);
 	});
 
-	test(`examples/${FILE} pays what was resolved as Not Paid only if the person checks it`, async () => {
-		await prepare(toAna('INV-1', 10_000));
+	test(`examples/${FILE} never asks again about a duplicate that was resolved as Not Paid`, async () => {
+		await prepare(toAna('INV-1', 10_000), toPhotos('P-1', 5_000));
+
+		expect(await payElsewhere(toAna('A-7', 10_000))).toEqual(['funded']);
+
+		const declined = await ask();
+		await declined.answer(NO);
 		await resolve('INV-1', 'notPaid');
-		const unchecked = await ask();
+		const next = await ask();
+		await next.answer();
 
-		expect(unchecked.page).toContain('Row 1: $100.00 ana@example.com INV-1: A person resolved it');
-		expect((await unchecked.answer()).told).toContain('Held, nothing paid: 1 ($100.00)');
-		expect(await received()).toEqual([0, 0]);
-
-		const checked = await ask();
-		await checked.answer({ ...YES, 'Pay these, too': '["Row 1: "]' });
-
-		expect(await received()).toEqual([10_000, 0]);
+		expect(declined.page).toContain('INV-1');
+		expect(next.page).not.toContain('INV-1');
+		expect(await received()).toEqual([10_000, 5_000]);
+		expect((await runToEnd()).told).toBe(NOTHING);
 	});
 
 	test(`examples/${FILE} pays nothing twice when the answer of the service was lost`, async () => {

@@ -67,7 +67,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'If it was sent: the operator of the service confirmed that no funding exists or is on its way, or has canceled it. A run with its reference can pay it.',
+						"Not sent, or the service's operator confirmed that no funding exists or is on its way. A run can pay it then.",
 				},
 				{
 					name: 'Paid',

@@ -159,8 +159,8 @@ export function testWeeklyRun(): void {
 		const { told, summary } = await answer();
 
 		expect(told).toContain('"Pay" was the answer of Ann Lee (by email to approver@example.com).');
-		expect(told).toContain('Rows: 3 ($470.50)\n\nPaid, or as soon as the vendor is verified: 3');
-		expect(told).toContain(`• ${ana()}: Paid, or as soon as the vendor is verified 2 ($350.00)`);
+		expect(told).toContain('Rows: 3 ($470.50)\n\nPaid (a new vendor gets it once verified): 3');
+		expect(told).toContain(`• ${ana()}: Paid (a new vendor gets it once verified) 2 ($350.00)`);
 		expect(summary.html).toContain(`${PHOTOS}</td>`);
 		expect(await received()).toEqual([35_000, 12_050]);
 		expect(await control.fundings()).toHaveLength(1);
@@ -262,7 +262,7 @@ export function testWeeklyRun(): void {
 		const { told } = await answer();
 
 		expect(await received()).toEqual([10_000, 5_000]);
-		expect(told).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($100.00)');
 		expect(told).toContain('Paid before, nothing paid now: 1 ($50.00)');
 		expect(told).toContain('Not paid by this run: 3 ($900.00)');
 		expect(told).toContain('is void, so it is never paid');
@@ -348,7 +348,7 @@ export function testWeeklyRun(): void {
 		const checked = await second.answer({ ...YES, 'Pay these, too': '["Row 1: "]' });
 
 		expect(second.question.subject).toBe('Pay vendors: 0 ($0.00)?');
-		expect(checked.told).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(checked.told).toContain('Paid (a new vendor gets it once verified): 1 ($100.00)');
 		expect(await received()).toEqual([20_000, 5_000]);
 	});
 

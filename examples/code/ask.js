@@ -60,15 +60,12 @@ function questionAbout(waiting, others) {
 		waiting.filter(({ isHeld }) => !isHeld),
 	);
 	const named = ordered.slice(0, MOST_NAMED);
-	const lines = named.map((one) => `• ${dollars(one.cents)} \`${textOf(one, MOST_IN_MESSAGE)}\``);
+	const lines = named.map(
+		(one) => `• ${dollars(one.cents)} \`${textOf(one, MOST_IN_MESSAGE)}\`${warningOf(one)}`,
+	);
 	if (ordered.length > named.length) {
 		const where = hasForm ? 'which the form shows' : others;
 		lines.push(`• and ${ordered.length - named.length} more, ${where}`);
-	}
-
-	const { warning } = waiting.find((one) => one.warning !== '') ?? {};
-	if (warning !== undefined) {
-		lines.push(plain(warning, MOST_IN_MESSAGE));
 	}
 
 	const values = waiting.map((one) => ({

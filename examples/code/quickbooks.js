@@ -94,8 +94,12 @@ function problemOfBill(bill, email, name) {
 		return 'The bill has no due date. Enter one in QuickBooks.';
 	}
 
-	if (currency?.value !== 'USD') {
-		return `The bill is in ${currency?.value ?? 'an unknown currency'}, and only US dollars are paid. Pay it in another way.`;
+	if (currency?.value === undefined) {
+		return 'The currency of the bill cannot be read. Look at it in QuickBooks.';
+	}
+
+	if (currency.value !== 'USD') {
+		return `The bill is in ${currency.value}, and only US dollars are paid here. Pay this one in another way.`;
 	}
 
 	return openCents(bill) > 0
@@ -106,7 +110,7 @@ function problemOfBill(bill, email, name) {
 const UNSEEN_SIGN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 const SEVERAL =
-	'More than one bill of the vendor has this number, so none of them is paid. If one was entered twice, delete it in QuickBooks. Otherwise, correct the numbers.';
+	'More than one bill of the vendor has this number, so none of them is paid. If they are one invoice, delete the second bill in QuickBooks. Otherwise, enter each number as it stands on its invoice.';
 
 /** The rows after a yes, as QuickBooks has their bills now. What is no longer what the person saw is not paid. */
 function comparedRows(rows, answers, vendorAnswers) {
@@ -189,14 +193,20 @@ function bookingsOf(paid, billAnswers, paymentAnswers, vendorAnswers, account) {
 function bookingOf(paid, bills, payments, known, account) {
 	const { payable_id: payable, unique_reference: number, payee, amount_usd: amount } = paid;
 	if (!number || !payee || amount === undefined) {
-		return told(paid, 'The ledger does not know this payable, so no bill is known for it.');
+		return told(
+			paid,
+			'The ledger does not know this payable, so no bill is known for it. Find its bill, and book the payment by hand.',
+		);
 	}
 
 	const some = billsWith(number, payee, bills, known);
 	if (some.length !== 1) {
 		const found = some.length === 0 ? 'No bill' : 'More than one bill';
 
-		return told(paid, `${found} in QuickBooks has this number and a vendor with this address.`);
+		return told(
+			paid,
+			`${found} in QuickBooks has this number and a vendor with this address. Correct that, or book the payment by hand.`,
+		);
 	}
 
 	const [bill] = some;
@@ -206,17 +216,23 @@ function bookingOf(paid, bills, payments, known, account) {
 			? { kind: 'booked' }
 			: told(
 					paid,
-					'It is booked, and the bill is open again. Its number is paid once. If the rest is owed, enter it as a bill with a number of its own.',
+					'It is booked, and the bill is open again. If the rest is owed, move it to a new bill with its own number, and close this one.',
 				);
 	}
 
 	const sent = paid.payable?.amount;
 	if (typeof sent === 'number' && sent !== centsOf(amount)) {
-		return told(paid, 'The service says another amount than the ledger.');
+		return told(
+			paid,
+			'The service says another amount than the ledger. Find out which is right, then book the payment by hand.',
+		);
 	}
 
 	if (open === undefined || open < centsOf(amount)) {
-		return told(paid, 'Less is open on the bill than was paid. Was it paid in another way, too?');
+		return told(
+			paid,
+			'Less is open on the bill than was paid. If it was paid in another way, too, ask the vendor to pay one back.',
+		);
 	}
 
 	return { kind: 'book', paid, payment: paymentOf(paid, bill, account) };

@@ -1,6 +1,6 @@
 /** What can become of a row, in the order of the report. */
 const OUTCOMES = [
-	{ status: 'funded', label: 'Paid, or as soon as the vendor is verified' },
+	{ status: 'funded', label: 'Paid (a new vendor gets it once verified)' },
 	{ status: 'awaiting_deposit', label: 'Waits for its deposit, paid when that is linked' },
 	{ status: 'duplicate', label: 'Paid before, nothing paid now' },
 	{ status: 'prepared', label: 'Prepared, nothing paid yet' },
@@ -125,7 +125,7 @@ const ADVICE = [
 	{
 		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
-			'Do not pay in another way what is unconfirmed, whatever you find. The person who runs this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: they use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found proves nothing: they ask the operator of the service.',
+			'Do not pay in another way what is unconfirmed, whatever you find. The person who runs this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: if its method is Invoice, they wait until its deposit is linked. Then they use "Resolve" of "Payout" as "Paid". Not found proves nothing: they ask the operator of the service.',
 	},
 	{
 		isFor: ({ status }) => status === 'unknown',
@@ -134,7 +134,7 @@ const ADVICE = [
 	{
 		isFor: ({ status }) => status === 'failed',
 		advice:
-			'Do not pay in another way what was not paid by this run. Correct what each message names, but no invoice number that is right. Then send it again: nothing is paid twice.',
+			'Do not pay in another way what was not paid by this run, unless its message says so. Correct what each message names. Never change an invoice number that is right. Then send it again: nothing is paid twice.',
 	},
 ];
 

@@ -1,12 +1,3 @@
-/** The payouts of the ledger, each once: one that was unconfirmed has a row of before and one of its resolution. */
-const eachOnce = (payouts) => {
-	const named = (payout) =>
-		JSON.stringify([payout.unique_reference, payout.payee, payout.payable_id]);
-	const prepared = new Set(payouts.filter(({ status }) => status === 'prepared').map(named));
-
-	return payouts.filter((payout) => payout.status === 'prepared' || !prepared.has(named(payout)));
-};
-
 /** Payouts as rows, numbered, with the limits that hold for each. */
 const rowsOf = (payouts, limits) =>
 	payouts.map((payout, index) => ({
@@ -18,7 +9,6 @@ const rowsOf = (payouts, limits) =>
 		invoice: payout.unique_reference,
 		reference: payout.unique_reference,
 		payable: payout.payable_id,
-		state: payout.status,
 		since: payout.created_at,
 		problem: '',
 	}));
@@ -29,14 +19,8 @@ const ONE_ADDRESS = /^[^\s,;@<>"]+@[^\s,;@<>"]+$/;
 /** How the node begins what it says of a payout whose funding may be under way. */
 const MAY_BE_PAID = /^Unconfirmed\b/;
 
-/** What a yes does with a row: pays it, pays it where a person checks it too, or pays nothing of it. */
-function judge(row, preview) {
-	if (row.state !== 'prepared') {
-		const reason = 'A person resolved it as Not Paid';
-
-		return { kind: 'offered', told: { status: 'held', reason } };
-	}
-
+/** What a yes does with a row of this preview: pays it, pays it where a person checks it too, or pays nothing of it. */
+function judge(preview) {
 	const { status, reason = '' } = preview;
 	switch (status) {
 		case 'would_pay':
@@ -65,7 +49,7 @@ const CHECKED = 'Pay these, too';
  */
 function questionOf(rows, previews, balance) {
 	const judged = rows
-		.map((row, index) => ({ ...row, ...judge(row, previews[index] ?? {}) }))
+		.map((row, index) => ({ ...row, ...judge(previews[index] ?? {}) }))
 		.filter(({ kind }) => kind !== 'done');
 	const of = (wanted) => judged.filter(({ kind }) => kind === wanted);
 	const [due, offered, refused] = [of('due'), of('offered'), of('refused')];
@@ -222,7 +206,7 @@ function changeOf(row, ofInvoice) {
 		({ payee, amount_cents: cents }) => payee === row.email && cents === row.cents,
 	);
 	const isAsShown = same.some(
-		({ status, payable_id: payable }) => status === row.state && payable === row.payable,
+		({ status, payable_id: payable }) => status === 'prepared' && payable === row.payable,
 	);
 	if (isAsShown || same.some(({ status }) => SENT_OR_FORBIDDEN.includes(status))) {
 		return undefined;

@@ -93,7 +93,7 @@ test.each([400, 422])(
 		expect(refused).toMatchObject({
 			status: 'failed',
 			hint: expect.stringMatching(
-				/^(?!No money).*an earlier one may have\. First search .* as "Paid"\..* as "Not Paid"/,
+				/^(?!No money).* payable \S+\. Found: .*"Paid"\. Not found: .*"Not Paid"/,
 			),
 		});
 	},
@@ -159,6 +159,39 @@ test.each([
 
 	expect(again).toMatchObject({ status: 'duplicate', first_status: first });
 	expect(paid).toMatchObject({ status: 'funded', payable_id: again?.['payable_id'] });
+});
+
+/** What the ledger lists with a status. */
+async function listed(status: string, workflowId: string) {
+	const filters = { status };
+	const parameters = { workspaceId: byId(WORKSPACE), returnAll: true, filters };
+	const { items } = await service.execute('payout.getMany', parameters, { workflowId });
+	return jsonOf(items);
+}
+
+test('what was prepared, then resolved as Not Paid, is no longer listed as prepared', async () => {
+	const workflowId = randomUUID();
+	await pay([BEN], { fundingMethod: 'none' }, { workflowId });
+
+	await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, { workflowId });
+
+	expect(await listed('prepared', workflowId)).toEqual([]);
+	expect(await listed('not_paid', workflowId)).toHaveLength(1);
+});
+
+test('what was prepared, then sent without an answer, stays listed as prepared after Not Paid', async () => {
+	const workflowId = randomUUID();
+	await pay([BEN], { fundingMethod: 'none' }, { workflowId });
+	answerFundings(500);
+	await pay([BEN], {}, { workflowId });
+
+	await service.execute(
+		'payout.resolve',
+		{ ...PAID, outcome: 'notPaid' },
+		{ workflowId, executionId: '2' },
+	);
+
+	expect(await listed('prepared', workflowId)).toHaveLength(1);
 });
 
 test('a payout that is held is not resolved as paid, and the error says how it can be', async () => {

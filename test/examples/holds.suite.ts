@@ -14,7 +14,7 @@ export function testHolds(): void {
 	const fixture = useExamples();
 	useEmptySandbox(fixture);
 	const FORM = 'Upload the payouts';
-	const PAID = 'Paid, or as soon as the vendor is verified';
+	const PAID = 'Paid (a new vendor gets it once verified)';
 	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 	const publishExample = usePublished(fixture);
 

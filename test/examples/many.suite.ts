@@ -52,7 +52,7 @@ export function testManyRows(): void {
 			const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
 			const again = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
 
-			expect(report).toContain('Paid, or as soon as the vendor is verified: 10000 ');
+			expect(report).toContain('Paid (a new vendor gets it once verified): 10000 ');
 			expect(again).toContain('Paid before, nothing paid now: 10000 ');
 			expect(await paid()).toEqual(expected);
 		},

@@ -70,7 +70,7 @@ export function testMonthlyBatch(): void {
 
 		const second = await submit(url, upload, 'Pay');
 
-		expect(second).toContain(`Paid, or as soon as the vendor is verified: 2 (${dollars(others)})`);
+		expect(second).toContain(`Paid (a new vendor gets it once verified): 2 (${dollars(others)})`);
 		expect(second).toContain(`Unconfirmed, may have been paid: 2 (${dollars(unconfirmed)})`);
 
 		const third = await submit(url, upload, 'Pay');
@@ -130,7 +130,7 @@ export function testMonthlyBatch(): void {
 		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
 
 		for (const line of [
-			'Paid, or as soon as the vendor is verified: 2 ($200.50)',
+			'Paid (a new vendor gets it once verified): 2 ($200.50)',
 			'Not paid by this run: 4 ($150.00)',
 			'More than one row has this vendor and this invoice, so none of them was paid now.',
 			`Row 4: ${email}, invoice INV-3, 30.00`,
@@ -157,7 +157,7 @@ export function testMonthlyBatch(): void {
 		const first = await upload(`${email},100.00,INV-1`, `${email},100.00,INV-2`);
 		const second = await upload(`${email},100.00,INV-3`, `${email},70.00,INV-4`);
 
-		expect(first).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(first).toContain('Paid (a new vendor gets it once verified): 1 ($100.00)');
 		for (const [report = '', row, invoice] of [
 			[first, 3, 'INV-2'],
 			[second, 2, 'INV-3'],
@@ -188,7 +188,7 @@ export function testMonthlyBatch(): void {
 
 		expect(held).toContain('Held, nothing paid: 1 ($20.00)');
 		expect(held).toMatch(/"INV-1".*\n• Row 2: /);
-		expect(refused).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(refused).toContain('Paid (a new vendor gets it once verified): 1 ($100.00)');
 		expect(refused).toContain('Not paid by this run: 1 ($100.00)');
 		expect(await control.vendor(EMIL)).toMatchObject({ balance: 10_000 });
 		expect(await control.vendor(PHOTOS)).toMatchObject({ balance: 0 });
@@ -234,7 +234,7 @@ export function testMonthlyBatch(): void {
 
 		const report = await submit(url, { Month: '2026-06', Payouts: file }, 'Pay');
 
-		expect(report).toContain('Paid, or as soon as the vendor is verified: 1 ($120.50)');
+		expect(report).toContain('Paid (a new vendor gets it once verified): 1 ($120.50)');
 		expect(await control.payables()).toMatchObject([
 			{ payee_email: email, amount: 12_050, description: 'Photos [1042]', status: 'paid' },
 		]);
@@ -276,7 +276,7 @@ export function testMonthlyBatch(): void {
 
 		const report = await submit(url, { Month: 'May', Payouts: file }, 'Pay');
 
-		expect(report).toContain('Paid, or as soon as the vendor is verified: 2 ($132.75)');
+		expect(report).toContain('Paid (a new vendor gets it once verified): 2 ($132.75)');
 		expect(report).toContain('Not paid by this run: 4 ($34.00, without 1 that cannot be read)');
 		expect(report).toMatch(/#N\/A.*\n• Row 7: /);
 		for (const row of [6, 7, 8, 10]) {

@@ -50,7 +50,7 @@ export function testQuickBooks(): void {
 		expect(told).toContain('cannot be read as an amount');
 		expect(told).toContain('The bill has no due date');
 		expect(told).toContain('two spaces in a row');
-		expect(told).toContain('Paid, or as soon as the vendor is verified: 2 ($200.57)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 2 ($200.57)');
 		expect([await balanceOf(email), await balanceOf(PHOTOS)]).toEqual([12_050, 8_007]);
 		await expectBooked(2);
 		expect([video.Balance, photos.Balance]).toEqual([0, 0]);
@@ -111,7 +111,7 @@ export function testQuickBooks(): void {
 		expect(told).toContain('the bill was closed, or paid in another way');
 		expect(told).toContain('its number, its vendor, or the address of the vendor has changed');
 		expect(told).toContain('More than one bill of the vendor has this number');
-		expect(told).toContain('Paid, or as soon as the vendor is verified: 1 ($33.00)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($33.00)');
 		expect(await balanceOf(email)).toBe(3_300);
 		expect(await control.payables()).toHaveLength(1);
 		await expectBooked(1);

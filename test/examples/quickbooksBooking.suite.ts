@@ -62,7 +62,7 @@ export function testQuickBooksBooking(): void {
 			const told = await poll('a message', () => messages()[before]);
 			await settle();
 
-			expect(textOf(told)).toContain('Paid, but not booked in QuickBooks');
+			expect(textOf(told)).toContain('Paid: look at these bills in QuickBooks');
 			expect(textOf(told)).toContain(`$50.00 \`B-1 ${email}`);
 			expect(books().payments).toEqual([]);
 

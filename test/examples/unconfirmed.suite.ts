@@ -71,7 +71,8 @@ export function testUnconfirmedPayouts(): void {
 		(await fixture().sandbox.control.vendor(payee)).balance;
 
 	describe('examples/unconfirmed-payouts.json', () => {
-		const PAID = 'The funding is there, and the deposit of an invoice is linked: it was paid';
+		const PAID =
+			'The funding is there. If its method is Invoice, its deposit is linked, too: it was paid';
 		const NOT_PAID =
 			'The operator of the service confirms that there is none and none is on its way: not paid';
 		const UNKNOWN = 'I do not know yet';

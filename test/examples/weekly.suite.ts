@@ -159,8 +159,8 @@ export function testWeeklyRun(): void {
 		const { told, summary } = await answer();
 
 		expect(told).toContain('"Pay" was the answer of Ann Lee (by email to approver@example.com).');
-		expect(told).toContain('Rows: 3 ($470.50)\n\nPaid, or as soon as the vendor is verified: 3');
-		expect(told).toContain(`• ${ana()}: Paid, or as soon as the vendor is verified 2 ($350.00)`);
+		expect(told).toContain('Rows: 3 ($470.50)\n\nPaid (a new vendor gets it once verified): 3');
+		expect(told).toContain(`• ${ana()}: Paid (a new vendor gets it once verified) 2 ($350.00)`);
 		expect(summary.html).toContain(`${PHOTOS}</td>`);
 		expect(await received()).toEqual([35_000, 12_050]);
 		expect(await control.fundings()).toHaveLength(1);
@@ -262,7 +262,7 @@ export function testWeeklyRun(): void {
 		const { told } = await answer();
 
 		expect(await received()).toEqual([10_000, 5_000]);
-		expect(told).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($100.00)');
 		expect(told).toContain('Paid before, nothing paid now: 1 ($50.00)');
 		expect(told).toContain('Not paid by this run: 3 ($900.00)');
 		expect(told).toContain('is void, so it is never paid');
@@ -298,19 +298,21 @@ export function testWeeklyRun(): void {
 		expect((await runToEnd()).told).toBe(NOTHING);
 	});
 
-	test(`examples/${FILE} pays what was resolved as Not Paid only if the person checks it`, async () => {
-		await prepare(toAna('INV-1', 10_000));
+	test(`examples/${FILE} never asks again about a duplicate that was resolved as Not Paid`, async () => {
+		await prepare(toAna('INV-1', 10_000), toPhotos('P-1', 5_000));
+
+		expect(await payElsewhere(toAna('A-7', 10_000))).toEqual(['funded']);
+
+		const declined = await ask();
+		await declined.answer(NO);
 		await resolve('INV-1', 'notPaid');
-		const unchecked = await ask();
+		const next = await ask();
+		await next.answer();
 
-		expect(unchecked.page).toContain('Row 1: $100.00 ana@example.com INV-1: A person resolved it');
-		expect((await unchecked.answer()).told).toContain('Held, nothing paid: 1 ($100.00)');
-		expect(await received()).toEqual([0, 0]);
-
-		const checked = await ask();
-		await checked.answer({ ...YES, 'Pay these, too': '["Row 1: "]' });
-
-		expect(await received()).toEqual([10_000, 0]);
+		expect(declined.page).toContain('INV-1');
+		expect(next.page).not.toContain('INV-1');
+		expect(await received()).toEqual([10_000, 5_000]);
+		expect((await runToEnd()).told).toBe(NOTHING);
 	});
 
 	test(`examples/${FILE} pays nothing twice when the answer of the service was lost`, async () => {
@@ -346,7 +348,7 @@ export function testWeeklyRun(): void {
 		const checked = await second.answer({ ...YES, 'Pay these, too': '["Row 1: "]' });
 
 		expect(second.question.subject).toBe('Pay vendors: 0 ($0.00)?');
-		expect(checked.told).toContain('Paid, or as soon as the vendor is verified: 1 ($100.00)');
+		expect(checked.told).toContain('Paid (a new vendor gets it once verified): 1 ($100.00)');
 		expect(await received()).toEqual([20_000, 5_000]);
 	});
 

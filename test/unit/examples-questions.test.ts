@@ -140,6 +140,21 @@ describe('the rows that wait for a person', () => {
 			({ different_invoice: line }) => line,
 		);
 
+	test('say at the row itself that a yes alone does not pay a possible duplicate', async () => {
+		const blocked = { ...duplicateOf(2), different_invoice: undefined, hint: 'Find that out.' };
+		const nodes = { 'Read the rows': [rowOf(2), rowOf(3)] };
+		const input = [blocked, duplicateOf(3)];
+		const code = codeOf('ask-above-1000', 'Describe what is held');
+
+		const [question] = await runCode(code, { input, nodes });
+
+		const lines = String(question?.['text']).split('\n');
+		expect(lines.filter((line) => line.includes(blocked.hint))).toEqual([
+			expect.stringContaining('INV-2'),
+		]);
+		expect(lines).toHaveLength(2);
+	});
+
 	test('keep the line that lets a possible duplicate pass, which the form shows with its reason', async () => {
 		const input = [results[0], results[1], duplicateOf(7), results[3]].flatMap((one) => one ?? []);
 		const nodes = { 'Describe what is held': await ask(input) };

@@ -33,7 +33,7 @@ describe('the report of a file', () => {
 		expect(text.split('\n').slice(0, 8)).toEqual([
 			'Rows: 8 ($65.50, without 2 that cannot be read)',
 			'',
-			'Paid, or as soon as the vendor is verified: 1 ($10.00)',
+			'Paid (a new vendor gets it once verified): 1 ($10.00)',
 			'Paid before, nothing paid now: 1 ($20.50)',
 			'Held, nothing paid: 1 ($5.00)',
 			'Unconfirmed, may have been paid: 1 ($10.00)',

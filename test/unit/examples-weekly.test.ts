@@ -41,19 +41,6 @@ test.each(['', 'ann@example.com, ben@example.com', 'Ann <ann@example.com>', 'ann
 	},
 );
 
-test('a payout that a person resolved after it was unconfirmed is one row', async () => {
-	const rows = await numbered([
-		payoutOf(1, { status: 'not_paid' }),
-		payoutOf(1),
-		payoutOf(2, { status: 'not_paid' }),
-	]);
-
-	expect(rows).toMatchObject([
-		{ row: 1, reference: 'INV-1', state: 'prepared' },
-		{ row: 2, reference: 'INV-2', state: 'not_paid' },
-	]);
-});
-
 test.each([
 	[undefined, 'What the wallet holds is not known.'],
 	[1999, 'The wallet holds $19.99, which is $0.01 too little: top it up'],

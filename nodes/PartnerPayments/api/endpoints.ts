@@ -172,18 +172,15 @@ export async function approvePayable(client: Client, payableId: string): Promise
 
 export type FundingCreate = components['schemas']['FundingCreate'];
 
+/** What a person does where it is open whether payables are funded. */
+export type FundingHints = Pick<ServiceRequest, 'conflictHint' | 'unconfirmedHint'>;
+
 /** The request that funds approved payables, to be sent step by step; `amount` in minor units. */
-export function fundingRequest(client: Client, funding: FundingCreate) {
+export function fundingRequest(client: Client, funding: FundingCreate, hints: FundingHints) {
 	const request = requestOf('nonIdempotent', 'create the funding', '/funding', { ...funding });
-	const lookUp = 'Look for the funding itself: a payable can look unpaid although it was funded.';
-	const repeatHint =
-		'After they confirm that it did not happen, and will not, use "Resolve" of "Payout" with each "Payable ID" as "Not Paid". Only then run it again.';
 	const declinedHint = 'No money has moved. Check the values of this item.';
-	// After a refusal, a later run sends the funding again.
-	const conflictHint =
-		'It may be funded already. Search the service for a funding of its payable. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. Not found: ask the operator of the service, then run it again unchanged.';
 	return client.retryableRequest(
-		{ ...request, lookUp, repeatHint, declinedHint, conflictHint },
+		{ ...request, ...hints, declinedHint },
 		identifiedRecord('funding'),
 	);
 }
@@ -207,9 +204,9 @@ export function linkDepositRequest(client: Client, fundingId: string, depositId:
 	const address = path`/funding/${fundingId}/link-deposit`;
 	const body = { deposit_id: depositId };
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
-	const lookUp =
-		'Compare both IDs. After 20 minutes, look in the service at which funding has this deposit. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". None: link it again. Another one: resolve nothing.';
-	return client.retryableRequest({ ...request, lookUp }, anyRecord('funding'));
+	const unconfirmedHint =
+		'After 20 minutes, look in the service at which funding has this deposit. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". None: link the same deposit again. Another one: resolve nothing, and ask the operator of the service.';
+	return client.retryableRequest({ ...request, unconfirmedHint }, anyRecord('funding'));
 }
 
 /** The error for a 404: most likely nothing has these IDs, and it may be an answer of something else all the same. */
@@ -217,7 +214,7 @@ export const wrongIdsError = (error: ServiceError): ServiceError =>
 	error.reworded({
 		message:
 			'The IDs may be swapped or wrong (status 404): unconfirmed whether the deposit was linked',
-		hint: `Is the funding's ID in "Funding ID", and the deposit's ID in "Deposit ID"? ${error.hint}`,
+		hint: `If "Funding ID" or "Deposit ID" is wrong, correct it and run it again. If both are right: ${error.hint}`,
 	});
 
 const invoiceRequest = (task: string, fundingId: string): ServiceRequest =>

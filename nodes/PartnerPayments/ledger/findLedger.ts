@@ -161,11 +161,11 @@ const AFTER_NEW_LEDGER =
 const goneError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The ledger table "${name}" that this node has used is gone from ${place}`,
-		'It was deleted, or the workflow was moved: undo that. Until then, run no new or copied node: it pays again. If it is lost, take what the service shows as paid out of the input. Only then run "Create" of "Ledger".',
+		'It was deleted, or the workflow was moved: undo that. Until then, run no new or copied node: it pays again. If it is lost, remove from the input what has a funding in the service, paid or not. Only then run "Create" of "Ledger".',
 	);
 
 const replacedError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The table "${name}" in ${place} is not the ledger that this node has paid with`,
-		`If the workflow was moved, move it back. If the table was replaced, take what the service shows as paid out of the input. Only then run "Create" of "Ledger" once. ${TWICE}`,
+		`If the workflow was moved, move it back. If the table was replaced, remove from the input what has a funding in the service, paid or not. Only then run "Create" of "Ledger" once. ${TWICE}`,
 	);

@@ -13,7 +13,7 @@ const CORRECT_EARLIER =
 	'As far as the ledger knows, the earlier one is not paid. If its last run failed, look in the service first. If it is wrong and not funded: decline its approval, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
 const CANCEL_EARLIER =
-	'If the earlier one was wrong: ask the operator of the service to cancel its funding. Once they confirm, use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding", then run this again.';
+	'If the earlier one was wrong: ask the operator of the service to cancel its funding. Once it is canceled, use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Then run this again, and all others of that funding, not the wrong one.';
 
 const differentInvoiceHint = (payment: Content, known: KnownContent): string =>
 	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
@@ -64,7 +64,7 @@ function paidAdvice(payment: Content, known: KnownContent): string {
 	}
 
 	const line = differentInvoiceText(payment, known);
-	return `If the earlier vendor or address is wrong: ask the operator of the service to stop that payment. Once they confirm, keep the reference, and enter "${line}" as the option "Different Invoice". Enter the same if this is another invoice.`;
+	return `If the vendor has both addresses, leave this one out: it was paid. If the earlier one is wrong, ask the operator of the service to stop that payment. Once it is stopped or returned, or for another invoice, enter "${line}" as "Different Invoice".`;
 }
 
 /** What to do when the earlier payout of an invoice had the wrong amount. */

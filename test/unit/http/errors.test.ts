@@ -137,13 +137,13 @@ describe('the error of an unconfirmed request', () => {
 		});
 	});
 
-	test('says where to look where that is easily mistaken', () => {
-		const request = { ...requestWith('nonIdempotent'), lookUp: 'Look there.' };
+	test('says what the request itself says to do', () => {
+		const request = { ...requestWith('nonIdempotent'), unconfirmedHint: 'Look there.' };
 
 		const { hint } = answerError(request, 500, '');
 
-		expect(hint).toMatch(/^Look there\. .*ask the operator/);
-		expect(unconfirmed({}).hint).toMatch(/^Look for it in the service\. .*ask the operator/);
+		expect(hint).toMatch(/^Look there\. The request was/);
+		expect(unconfirmed({}).hint).not.toContain('Look there.');
 	});
 
 	test('shows the request', () => {

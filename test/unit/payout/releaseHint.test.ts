@@ -13,10 +13,10 @@ const AFTER_YES: Release = { kind: 'afterYes' };
 /** What each way out is told by. */
 const WORDS = {
 	line: 'add the line "A is not B"',
-	lines: 'each line of its "different_invoice"',
+	lines: 'each line of its own "different_invoice"',
 	thisOne: '"Not Paid" for this one',
 	wrongOne: '"Not Paid" for the wrong one',
-	findOut: 'First find that out',
+	findOut: 'Find that out',
 	yes: 'After a yes',
 	secondNode: 'in a second node',
 };

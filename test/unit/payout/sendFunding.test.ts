@@ -18,7 +18,13 @@ function orderOf(changes: Partial<FundingOrder> = {}): FundingOrder {
 	const one = payoutOf('INV-1');
 	const other = payoutOf('INV-2');
 	const payments = [one.payment, other.payment];
-	return { payments, body: fundingOf([one, other]), isConflictUnclear: false, ...changes };
+	return {
+		payments,
+		body: fundingOf([one, other]),
+		isConflictUnclear: false,
+		hints: {},
+		...changes,
+	};
 }
 
 const send = async (run: FakeRun, changes?: Partial<FundingOrder>): Promise<FundingResult> =>

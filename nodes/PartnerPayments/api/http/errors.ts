@@ -193,9 +193,12 @@ export const cancelledError = ({ task }: ServiceRequest): ServiceError =>
 		hint: 'Run it again when you want it done: that does no harm.',
 	});
 
+const ASK_BEFORE_REPEATING =
+	'Look for it in the service. If you are not sure, ask the operator of the service. Run this item again only after they confirm that it did not happen, and will not.';
+
 /** The error for a request that has an effect each time, and was sent: it may have worked. */
 export function unconfirmedError(
-	{ method, path, task, body, lookUp, repeatHint }: ServiceRequest,
+	{ method, path, task, body, unconfirmedHint = ASK_BEFORE_REPEATING }: ServiceRequest,
 	reason: string,
 	response: Pick<ServiceErrorOptions, 'failureKind' | 'status'> = {},
 ): ServiceError {
@@ -204,13 +207,7 @@ export function unconfirmedError(
 	return new ServiceError({
 		...response,
 		message: `Unconfirmed whether the request to ${task} worked: ${reason}`,
-		hint: [
-			lookUp ?? 'Look for it in the service.',
-			'If you are not sure, ask the operator of the service.',
-			repeatHint ??
-				'Run this item again only after they confirm that it did not happen, and will not.',
-			`The request was ${redactNamedInText(shown)}.`,
-		].join(' '),
+		hint: `${unconfirmedHint} The request was ${redactNamedInText(shown)}.`,
 		outcome: 'unknown',
 		reason,
 	});

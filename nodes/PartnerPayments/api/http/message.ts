@@ -14,13 +14,8 @@ export interface ServiceRequest {
 	/** What the request does, to follow "could not", for example "create the payable". */
 	task: string;
 	idempotency: Idempotency;
-	/**
-	 * A sentence that says where to see whether it worked, for requests where that is easy to get
-	 * wrong.
-	 */
-	lookUp?: string;
-	/** When it may be sent again after no clear answer, for requests that the ledger blocks until then. */
-	repeatHint?: string;
+	/** What to do after no clear answer, for requests where that is easy to get wrong. */
+	unconfirmedHint?: string;
 	/** What to do when it does not fit the state that things are in, where that says what was done. */
 	conflictHint?: string;
 	/** What to do when the service says no to what is asked, where "nothing was done" would not be the whole truth. */

@@ -184,7 +184,7 @@ const notAwaitingError = (row: Row, { fundingId }: LinkOrder): InputError =>
 const otherDepositError = (row: Row, { fundingId }: LinkOrder): InputError =>
 	new InputError(
 		`Another run has linked deposit ${row.deposit_id} to funding ${fundingId}, or may have`,
-		`After 20 minutes, look in the service at which funding has ${row.deposit_id}. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". None: run this again with ${row.deposit_id}. Another one: resolve nothing, and ask the operator of the service.`,
+		`After 20 minutes, look in the service at which funding has ${row.deposit_id}. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding". None, and it is the right deposit: run this again with ${row.deposit_id}. Otherwise, resolve nothing: ask the operator of the service.`,
 	);
 
 const busyError = ({ fundingId, depositId }: LinkOrder): InputError =>

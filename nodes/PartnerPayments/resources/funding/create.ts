@@ -5,7 +5,7 @@ import { itemOperation, type Output } from '../../execution/operation';
 import { assertAtMost, assertNotTool, readAmount, readMaxAmount } from '../../execution/safeguards';
 import { verdictOn, type Known, type Verdict, type Verdicts } from '../../ledger/ledger';
 import { keyOf, type Payment } from '../../ledger/payment';
-import type { FundingCreate } from '../../api/endpoints';
+import type { FundingCreate, FundingHints } from '../../api/endpoints';
 import { ServiceError } from '../../api/http/errors';
 import { withMutex } from '../../shared/concurrency';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../../shared/fields';
 import { InputError, throwInputError } from '../../shared/errors';
 import { DENOMINATION } from '../../shared/money';
-import { sendFunding, type FundingResult } from './sendFunding';
+import { sendFunding, WHEN_FOUND, WHEN_NOT_FOUND, type FundingResult } from './sendFunding';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -67,6 +67,7 @@ export const create = itemOperation({
 				payments,
 				body: funding,
 				isConflictUnclear: false,
+				hints: HINTS,
 			});
 			switch (result.kind) {
 				case 'funded':
@@ -85,15 +86,22 @@ export const create = itemOperation({
 	},
 });
 
+const HINTS: FundingHints = {
+	unconfirmedHint: `Search the service for the funding itself: a payable can look unpaid although it was funded. ${WHEN_FOUND} Do it for each "Payable ID". ${WHEN_NOT_FOUND} Then run this again.`,
+	conflictHint:
+		'Some payables may be funded already. Search the service for a funding of each. Found: do not fund that one again. Not found: run this again only after the operator of the service confirms that none exists or is on its way.',
+};
+
 function fundedJson(
-	{ funding, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
+	{ funding, state, isRecorded }: Extract<FundingResult, { kind: 'funded' }>,
 	hint: (message: string) => void,
 ): IDataObject {
 	if (isRecorded) {
 		return funding;
 	}
+	const when = state === 'funded' ? 'When the ledger works' : 'After its deposit is linked';
 	hint(
-		`Funding ${funding.id} was created, and the ledger could not write it down. Its payables become unconfirmed, and are not funded again. When the ledger works, use "Resolve" of "Payout" with each "Payable ID" as "Paid", of an invoice only after its deposit is linked.`,
+		`Funding ${funding.id} was created, and the ledger could not write it down. Its payables become unconfirmed, and are not funded again. ${when}, use "Resolve" of "Payout" with each "Payable ID" as "Paid".`,
 	);
 	return { ...funding, recorded: false };
 }
@@ -164,7 +172,7 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 		case 'unconfirmed':
 			return new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: 'Search the service for a funding of it. Found: use "Resolve" of "Payout" with its "Payable ID" as "Paid", an invoice after its deposit is linked. Not found proves nothing: "Not Paid" only after the service\'s operator confirms none exists or is on its way.',
+				hint: `Search the service for a funding of it. ${WHEN_FOUND} Find it by "Payable ID". ${WHEN_NOT_FOUND}`,
 				outcome: 'unknown',
 			});
 	}

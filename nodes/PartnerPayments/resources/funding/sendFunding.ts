@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client';
-import { fundingRequest, type FundingCreate } from '../../api/endpoints';
+import { fundingRequest, type FundingCreate, type FundingHints } from '../../api/endpoints';
 import { isConflict, outcomeOf, ServiceError } from '../../api/http/errors';
 import { captureResult, type SendResult } from '../../api/http/retryableRequest';
 import type { Identified } from '../../api/responseReaders';
@@ -34,7 +34,16 @@ export interface FundingOrder {
 	 * been funded since.
 	 */
 	isConflictUnclear: boolean;
+	hints: FundingHints;
 }
+
+/** What a person does with a payout whose funding is in the service: one by invoice moves no money by itself. */
+export const WHEN_FOUND =
+	'Found: if its method is Invoice, wait until its deposit is linked. Then use "Resolve" of "Payout" as "Paid".';
+
+/** What a person does with a payout whose funding they cannot find. */
+export const WHEN_NOT_FOUND =
+	'Not found proves nothing: "Not Paid" only after the operator of the service confirms that none exists or is on its way.';
 
 /**
  * Sends the one request that moves money, once for its payments. It waits for a slot of the account's limit,
@@ -52,7 +61,7 @@ export async function sendFunding(
 	if (payableIds.size < order.payments.length) {
 		return { kind: 'notSent', error: sharedPayableError() };
 	}
-	const request = fundingRequest(client, order.body);
+	const request = fundingRequest(client, order.body, order.hints);
 
 	for (;;) {
 		const result = await request.withSlot(async (send) => await sendInSlot(send, ledger, order));

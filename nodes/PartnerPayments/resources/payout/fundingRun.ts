@@ -1,16 +1,26 @@
 import type { Client } from '../../api/client';
-import { getInvoicePdfUrl } from '../../api/endpoints';
+import { getInvoicePdfUrl, type FundingHints } from '../../api/endpoints';
 import { isConflict, isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
 import { LedgerError, mayBeSent, verdictOn, type Ledger, type Verdicts } from '../../ledger/ledger';
 import { ExplainedError } from '../../shared/errors';
 import { isNonEmpty } from '../../shared/lists';
-import { sendFunding, type FundingOrder, type FundingResult } from '../funding/sendFunding';
+import {
+	sendFunding,
+	WHEN_FOUND,
+	type FundingOrder,
+	type FundingResult,
+} from '../funding/sendFunding';
 import { fundingOf, rulesOf } from './batches';
 import { remainingOf, type Payout } from './payout';
 import { releaseUnfunded } from './releaseUnfunded';
 
 /** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
+
+/** What is unconfirmed has a hint of its own, which names the payout. */
+const HINTS: FundingHints = {
+	conflictHint: `It may be funded already. Search the service for a funding of its payable. ${WHEN_FOUND} Not found: run it again unchanged, but only after the operator of the service confirms that none exists or is on its way.`,
+};
 
 /** How a group ended: funded, not funded although a part of it may be, or in another way. */
 type GroupResult = 'funded' | 'divisible' | 'ended';
@@ -108,6 +118,7 @@ export class FundingRun {
 			body: fundingOf(payouts),
 			rules: rulesOf(payouts),
 			isConflictUnclear: payouts.some(({ hasEarlierPayable }) => hasEarlierPayable),
+			hints: HINTS,
 		};
 		const result = await sendFunding(this.client, this.ledger, order).catch((error: unknown) => ({
 			kind: 'notSent' as const,

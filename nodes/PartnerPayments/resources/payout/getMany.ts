@@ -16,8 +16,8 @@ import {
 import { readReference } from '../../shared/referenceReader';
 import { recordOutput } from './resolve';
 
-/** What a status is chosen for as well: the money is sent, or the next run pays it. */
-const ALSO: Partial<Record<State, State>> = { paid: 'funded', prepared: 'not_paid' };
+/** The states of a chosen status: for both of these, the money is sent. */
+const statesOf = (status: State): State[] => (status === 'paid' ? ['paid', 'funded'] : [status]);
 
 /** The status of payouts of which each says why it needs a person. */
 const NEEDS_ATTENTION = 'needs_attention';
@@ -56,8 +56,13 @@ export const getMany = itemOperation({
 							description:
 								'Unconfirmed, held, prepared for more than a day, or with an answer that was never recorded',
 						},
+						{
+							name: 'Not Paid',
+							value: 'not_paid',
+							description: 'A person resolved it so; a run with its reference can pay it',
+						},
 						{ name: 'Paid', value: 'paid', description: 'Funded, or the money has arrived' },
-						{ name: 'Prepared', value: 'prepared', description: 'The next run pays it' },
+						{ name: 'Prepared', value: 'prepared', description: 'Ready to be paid by a run' },
 						{ name: 'Surplus', value: 'surplus', description: 'Its reference has another payable' },
 						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
 						{ name: 'Void', value: 'void', description: 'It is never paid' },
@@ -109,8 +114,7 @@ function readWanted(item: ItemParameters): Wanted {
 	if (status === NEEDS_ATTENTION) {
 		return { kind: 'needsAttention' };
 	}
-	const also = ALSO[status];
-	return { kind: 'states', states: also === undefined ? [status] : [status, also] };
+	return { kind: 'states', states: statesOf(status) };
 }
 
 function readOrder(item: ItemParameters): RecordOrder {

@@ -15,6 +15,7 @@ import {
 import { historyOf } from '../../ledger/messages';
 import type { Payment } from '../../ledger/payment';
 import { dollarText } from '../../shared/money';
+import { WHEN_FOUND, WHEN_NOT_FOUND } from '../funding/sendFunding';
 import { payoutJson, type PayoutOutput, type PayoutStatus } from './output';
 import { releaseHint } from './releaseHint';
 import type { PayoutRequest } from './request';
@@ -204,7 +205,7 @@ export class Payout {
 	 */
 	endSentUnconfirmed(what: string, isConflict = false): void {
 		this.mayBeFunded = true;
-		this.endUnconfirmed(what, isConflict ? NOT_FOUND_AFTER_CONFLICT : NOT_FOUND);
+		this.endUnconfirmed(what, isConflict ? NOT_FOUND_AFTER_CONFLICT : WHEN_NOT_FOUND);
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
@@ -236,12 +237,12 @@ export class Payout {
 	 * @param what the rest of a sentence
 	 * @param notFound what to do where no funding is found
 	 */
-	private endUnconfirmed(what: string, notFound = NOT_FOUND): void {
+	private endUnconfirmed(what: string, notFound = WHEN_NOT_FOUND): void {
 		this.end(
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it in another way. Search the service for a funding of [${this.payment.reference}] with ${this.payableText()}. Found: use "Resolve" of "Payout" as "Paid", an invoice only after its deposit is linked. ${notFound}`,
+				hint: `Never pay it in another way. Search the service for a funding of [${this.payment.reference}] with ${this.payableText()}. ${WHEN_FOUND} ${notFound}`,
 				outcome: 'unknown',
 			}),
 		);
@@ -326,14 +327,11 @@ export class Payout {
 	}
 }
 
-const NOT_FOUND =
-	'Not found proves nothing: "Not Paid" only after the operator of the service confirms that none exists or is on its way.';
-
 const NOT_FOUND_AFTER_CONFLICT =
 	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
 
-const IF_CANCELED =
-	'If its payable was canceled in the service, running it again does not help. The operator of the service must confirm that it was not funded. Then the person responsible resolves it as "Void", and decides under which number it is paid.';
+const BEFORE_A_CHANGE =
+	'Before you change its payee or amount, the operator of the service must confirm that no funding exists or is on its way. Then use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
 
 /**
  * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
@@ -347,14 +345,14 @@ function keptPreparedError(error: unknown, earlierPayableId: string | undefined)
 		return error;
 	}
 
-	const kept =
-		'The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".';
 	if (earlierPayableId === undefined) {
-		return error.reworded({ hint: `${error.hint} ${kept}` });
+		return error.reworded({
+			hint: `${error.hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`,
+		});
 	}
 
 	return error.reworded({
-		hint: `This request moved no money, but an earlier one may have. First search the service for a funding of payable ${earlierPayableId}. Found: use "Resolve" of "Payout" as "Paid". Not found: correct this item. ${kept} ${IF_CANCELED}`,
+		hint: `This request moved no money, but an earlier one may have. Search the service for a funding of payable ${earlierPayableId}. ${WHEN_FOUND} Not found: fix what the message names, then run it again with the same payee and amount. ${BEFORE_A_CHANGE}`,
 	});
 }
 

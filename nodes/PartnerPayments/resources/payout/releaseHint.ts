@@ -9,14 +9,20 @@ export function releaseHint(releases: Release[]): string {
 	const sentences: string[] = [];
 	const ifDifferent = releases.filter(isIfDifferent);
 	const needsOther = releases.some(({ kind }) => kind === 'findOutFirst');
+	const isSeveral = releases.length > 1;
+
+	if (isSeveral && (needsOther || ifDifferent.length > 0)) {
+		sentences.push('Decide about each possible duplicate on its own.');
+	}
 
 	if (ifDifferent.length > 0) {
 		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent));
 	}
 
 	if (needsOther) {
+		const which = isSeveral ? 'one without a "different_invoice"' : 'this one';
 		sentences.push(
-			'A yes alone does not pay what may have been paid already. First find that out, and resolve what is unconfirmed. If it was paid, leave this one out permanently.',
+			`A yes alone does not pay ${which}: the other one was paid, or may be. Find that out, and resolve it. If it was paid, leave this one out permanently. If it is resolved as "Not Paid", run this one again.`,
 		);
 	}
 
@@ -37,7 +43,8 @@ const isIfDifferent = (release: Release): release is IfDifferent => release.kind
 /** The narrow way comes first: it passes nothing else. */
 function differentText(releases: IfDifferent[]): string {
 	const [line, ...more] = releases.flatMap(({ lines }) => lines);
-	const what = more.length === 0 ? `the line "${line}"` : 'each line of its "different_invoice"';
+	const what =
+		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
 	return `If this is another invoice, or the rest of one, add ${what} to the option "Different Invoice".`;
 }
@@ -45,11 +52,15 @@ function differentText(releases: IfDifferent[]): string {
 function oneInvoiceText(releases: IfDifferent[]): string {
 	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);
 	const mustLeave = releases.some(({ mayBePaid }) => mayBePaid);
-	if (canChoose && mustLeave) {
-		return 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out permanently. Only if neither was paid, choose the wrong one.';
+	if (!mustLeave) {
+		return 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out permanently.';
 	}
 
-	return mustLeave
-		? 'If both are one invoice, or this one corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be.'
-		: 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out permanently.';
+	return canChoose ? `${LEAVE_THIS_ONE} ${UNLESS_OTHER_IS_WRONG}` : LEAVE_THIS_ONE;
 }
+
+const LEAVE_THIS_ONE =
+	'If both are one invoice, or this one corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be. If a correction is higher, send only what is missing.';
+
+const UNLESS_OTHER_IS_WRONG =
+	'Only if the other one is wrong and was not paid, do this for that one instead.';

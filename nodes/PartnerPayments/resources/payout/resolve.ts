@@ -67,13 +67,13 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						"The service's operator confirmed that none is there or on its way, and canceled an invoice. The next run pays it.",
+						"Not sent, or the service's operator confirmed that no funding exists or is on its way. A run can pay it then.",
 				},
 				{
 					name: 'Paid',
 					value: 'paid',
 					description:
-						'You found the funding, and the deposit of an invoice is linked. This is final: it is never sent again.',
+						'You found the funding, and if its method is Invoice, its deposit is linked. This is final: it is never sent again.',
 				},
 				{
 					name: 'Void',

@@ -172,25 +172,33 @@ export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | und
 /** Says which payouts passed for another vendor's invoice beside one that is open: a person may have meant to correct it. */
 export function besideHint(payouts: Payout[]): string | undefined {
 	const pairs: string[] = [];
-	let mayBePaid = false;
+	const states = new Set<string>();
 	for (const { beside, payment, status } of payouts) {
 		const isPaying = status === 'funded' || status === 'awaiting_deposit' || status === 'would_pay';
 		if (beside !== undefined && isPaying) {
 			pairs.push(
 				`"${payment.reference}" to ${payment.payee} beside ${contentText(beside)} (${beside.state})`,
 			);
-			mayBePaid ||= beside.state === 'unconfirmed';
+			states.add(beside.state);
 		}
 	}
 	if (pairs.length === 0) {
 		return undefined;
 	}
-	const findOut = mayBePaid ? 'First find out whether an unconfirmed one was paid. ' : '';
-	return `These also have an open payout to another payee, and both can be paid: ${joinNames(pairs)}. Two invoices: do nothing. If one corrects the open one: ${findOut}${LEAVE_OPEN_ONE}`;
+	return joinSentences([
+		`These also have an open payout to another payee, and both can be paid: ${joinNames(pairs)}. Two invoices: do nothing.`,
+		[...states].some((state) => state !== UNCONFIRMED) ? LEAVE_OPEN_ONE : '',
+		states.has(UNCONFIRMED) ? ASK_ABOUT_UNCONFIRMED : '',
+	]);
 }
 
+const UNCONFIRMED = 'unconfirmed';
+
 const LEAVE_OPEN_ONE =
-	'Use "Resolve" of "Payout" as "Not Paid" for the open one, and leave it out permanently.';
+	'If one corrects a prepared or held one, use "Resolve" of "Payout" as "Not Paid" for that one, and leave it out permanently.';
+
+const ASK_ABOUT_UNCONFIRMED =
+	'If one corrects an unconfirmed one, ask the operator of the service whether that was paid. Only if not, use "Resolve" of "Payout" as "Not Paid" for it, and leave it out permanently. If it was, ask them to stop the wrong payment.';
 
 /** Says which payouts the ledger knows less of than their items. */
 export function unrecordedHint(payouts: Payout[]): string | undefined {

@@ -46,7 +46,7 @@ function differentText(releases: IfDifferent[]): string {
 	const what =
 		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
-	return `If this is another invoice, or the rest of one, add ${what} to the option "Different Invoice".`;
+	return `If the number is wrong here, correct it. If the other one does not include this invoice, or this is the rest of one, add ${what} to the option "Different Invoice".`;
 }
 
 function oneInvoiceText(releases: IfDifferent[]): string {

@@ -49,7 +49,7 @@ test.each(ASKING)(
 		const { connections } = readExample(`${example}.json`);
 		const question = String(parametersOf(example, 'Ask in Slack')['message']).slice(1);
 		const targets = (name: string) =>
-			connections[name]?.['main']?.map((some) => some?.map(({ node }) => node));
+			connections[name]?.['main']?.map((some) => some.map(({ node }) => node));
 
 		expect(parametersOf(example, 'Remind in Slack')['message']).toBe(`=Reminder: ${question}`);
 		expect(targets('Ask in Slack')).toEqual([['Answered?']]);

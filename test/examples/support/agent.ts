@@ -80,7 +80,11 @@ export function useAgent(): AgentTrial {
 				},
 				options: { 'Ask in Slack': asking, 'Remind in Slack': asking },
 				parameters: {
-					...settingsOf(EXAMPLE, { approvers: APPROVERS, ...values }),
+					...settingsOf(EXAMPLE, {
+						approvers: APPROVERS,
+						allowed_payees: fixture().sandbox.verifiedVendorEmail,
+						...values,
+					}),
 					'Prepare payout': tool,
 				},
 			});

@@ -217,7 +217,7 @@ export function testAgents(): void {
 		expect(await control.requests('createFunding')).toEqual([]);
 	});
 
-	test(`${NAME} takes the yes of approvers only, and pays once when two of them answer`, async () => {
+	test(`${NAME} takes the yes of approvers only, and pays once when two of them answer #approvers-only`, async () => {
 		const { n8n, sandbox } = fixture();
 		const { control, verifiedVendorEmail: email } = sandbox;
 		await publish();

@@ -37,22 +37,18 @@ function waitsFor({ status, reason, first_status: first }) {
 	return ['prepared', 'would_pay'].includes(status) ? '' : undefined;
 }
 
-/** How many rows a message names at most, and how many characters it takes for each. */
+/** How many rows a message names at most, how many characters it takes for all of them, and for one at least. */
 const MOST_NAMED = 10;
+const MOST_IN_QUESTION = 2_200;
 const MOST_IN_MESSAGE = 220;
 
-/** How many characters a form takes for a row: two unique references and two vendors fit in. */
-const MOST_IN_FORM = 2_000;
-
 /**
- * The question about rows, possible duplicates first, then others that are held: what the message says, and what
- * the form shows. Only a row whose reason a person can read as a whole keeps the line that lets it pass by the
- * invoice that it may repeat.
+ * The question about rows, possible duplicates first, then others that are held. Only a row whose reason a person
+ * can read as a whole keeps the line that lets it pass by the invoice that it may repeat.
  *
- * @param others what the message says of rows that it does not name, where a form does not show them either
+ * @param others what the message says of rows that it does not name
  */
 function questionAbout(waiting, others) {
-	const hasForm = others === undefined;
 	const duplicates = waiting.filter(({ line }) => line !== '');
 	const held = waiting.filter(({ isHeld, line }) => isHeld && line === '');
 	const ordered = duplicates.concat(
@@ -60,28 +56,20 @@ function questionAbout(waiting, others) {
 		waiting.filter(({ isHeld }) => !isHeld),
 	);
 	const named = ordered.slice(0, MOST_NAMED);
+	const most = Math.floor(MOST_IN_QUESTION / named.length);
 	const lines = named.map(
-		(one) => `• ${dollars(one.cents)} \`${textOf(one, MOST_IN_MESSAGE)}\`${warningOf(one)}`,
+		(one) => `• ${dollars(one.cents)} \`${textOf(one, most)}\`${warningOf(one)}`,
 	);
 	if (ordered.length > named.length) {
-		const where = hasForm ? 'which the form shows' : others;
-		lines.push(`• and ${ordered.length - named.length} more, ${where}`);
+		lines.push(`• and ${ordered.length - named.length} more, ${others}`);
 	}
 
-	const values = waiting.map((one) => ({
-		option: `Row ${one.row.row}: ${dollars(one.cents)} ${textOf(one, MOST_IN_FORM)}${warningOf(one)}`,
-	}));
-	const fields = [
-		{ fieldLabel: 'Pay these', fieldType: 'checkbox', fieldOptions: { values } },
-		{ fieldLabel: 'Your name', fieldType: 'text', requiredField: true },
-	];
-	const isRead = readableOf(hasForm ? waiting : named, hasForm ? MOST_IN_FORM : MOST_IN_MESSAGE);
+	const isRead = readableOf(named, most);
 
 	return {
 		count: waiting.length,
 		total: dollars(waiting.reduce((sum, { cents }) => sum + cents, 0)),
 		text: lines.join('\n'),
-		form: JSON.stringify(fields),
 		rows: waiting.map((one) => ({
 			...one.row,
 			different_invoice: isRead.has(one) ? one.line : '',
@@ -97,12 +85,3 @@ const textOf = ({ row, reason }, most) =>
 	plain(`${row.email} ${row.reference}${reason === '' ? '' : `: ${reason}`}`, most);
 
 const warningOf = ({ warning }) => (warning === '' ? '' : `. ${warning}`);
-
-/** The rows whose options a person has checked, each with the name that they entered. */
-function agreedOf(rows, answer = {}) {
-	const checked = answer['Pay these'] ?? [];
-	const numbers = new Set(checked.map((option) => /^Row (\d+):/.exec(option)?.[1]));
-	const approved_by = answer['Your name'] ?? '';
-
-	return rows.filter(({ row }) => numbers.has(String(row))).map((row) => ({ ...row, approved_by }));
-}

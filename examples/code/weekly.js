@@ -41,6 +41,9 @@ function judge(preview) {
 const YES = 'Pay';
 const CHECKED = 'Pay these, too';
 
+/** How many characters a form takes for a row: two unique references and two vendors fit in. */
+const MOST_IN_FORM = 2_000;
+
 /**
  * The question about rows: what the email says, and what the form shows and asks. Each row gets what is told of it
  * while it is not paid.
@@ -180,13 +183,14 @@ function plainTable(names, rows) {
  * @param approver the address of the person who was asked
  */
 function afterYes(rows, answer, now, approver) {
-	const numbers = new Set(agreedOf(rows, { 'Pay these': answer[CHECKED] }).map(({ row }) => row));
+	const checked = answer[CHECKED] ?? [];
+	const numbers = new Set(checked.map((option) => /^Row (\d+):/.exec(option)?.[1]));
 	const name = plain(String(answer['Your name']), 80);
 	const approved_by = `${name} (by email to ${approver})`;
 	const byReference = groupedBy(now, ({ unique_reference: reference }) => reference);
 
 	return rows.map((row) => {
-		const isMeant = row.kind === 'due' || (row.kind === 'offered' && numbers.has(row.row));
+		const isMeant = row.kind === 'due' || (row.kind === 'offered' && numbers.has(String(row.row)));
 		const told = isMeant ? changeOf(row, byReference.get(row.invoice) ?? []) : row.told;
 
 		return { ...row, approved_by, reference: told === undefined ? row.invoice : '', told };

@@ -1,13 +1,23 @@
 import { outputItems, successfulItems } from '../../tools/n8n';
+import type { ServiceRequest } from '../../tools/services';
 import { addVendor } from '../n8n/support/payouts';
 import { importExample } from '../n8n/support/example';
 import { useAgent } from './support/agent';
 import { services } from './support/instance';
 import { settingsOf } from './support/settings';
-import { answerForm, expectQuoted, HOSTILE } from './support/slack';
+import {
+	ANN,
+	approverOf,
+	BOB,
+	expectQuoted,
+	HOSTILE,
+	pressButton,
+	pressTogether,
+	SHORT_WAIT,
+} from './support/slack';
 
 export function testAgents(): void {
-	const { fixture, model, publish, post, postToEnd, end } = useAgent();
+	const { fixture, model, publish, post, postToEnd, end, answer } = useAgent();
 
 	/** What the model says when it does its work; each key is the name of a field of the tool. */
 	const payment = (Payee: string, Amount__USD_ = '250.00') => ({
@@ -17,6 +27,11 @@ export function testAgents(): void {
 	});
 
 	const answers = () => model().answers;
+
+	const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
+
+	/** What Slack was told last. */
+	const told = (): string => services().requests.slice(-1).map(textOf).join();
 
 	// The table does not forget when the sandbox is reset: each test has references of its own.
 	describe('an agent that pays by itself #agent-pays-once', () => {
@@ -81,8 +96,7 @@ export function testAgents(): void {
 		expect(answers()).toEqual([expect.stringContaining('"status":"prepared"')]);
 		expect(await control.requests('createFunding')).toEqual([]);
 
-		await answerForm(question, 'Answer', 'Do not pay');
-		await end();
+		await answer(question, 'Do not pay');
 	});
 
 	const NAME = 'examples/agent-prepares-person-pays.json';
@@ -100,11 +114,17 @@ export function testAgents(): void {
 		expectQuoted(question);
 		expect(await control.requests('createFunding')).toEqual([]);
 
-		await answerForm(question, 'Answer', 'Pay');
+		const paid = await answer(question, 'Pay');
 
-		const payouts = successfulItems(await end(), 'Pay from balance');
-
-		expect(payouts).toMatchObject([{ json: { status: 'funded', unique_reference: 'INV-1042' } }]);
+		expect(successfulItems(paid, 'Pay from balance')).toMatchObject([
+			{
+				json: {
+					status: 'funded',
+					unique_reference: 'INV-1042',
+					approved_by: approverOf(ANN),
+				},
+			},
+		]);
 		expect(await control.payables()).toMatchObject([
 			{ amount: 25_000, status: 'paid', description: 'Three videos [INV-1042]' },
 		]);
@@ -132,13 +152,11 @@ export function testAgents(): void {
 		await addVendor(fixture().sandbox, photos);
 		await publish({ options: { maxAmount: '1000', allowedPayees: `${email}, ${photos}` } });
 		model().follow([payment(email)]);
-		await answerForm(await post('INV-1044'), 'Answer', 'Do not pay');
-		await end();
+		await answer(await post('INV-1044'), 'Do not pay');
 
 		model().follow([payment(photos, '40.00')]);
 		const question = await post('INV-1044');
-		await answerForm(question, 'Answer', 'Do not pay');
-		await end();
+		await answer(question, 'Do not pay');
 
 		expect(JSON.stringify(question.body)).toContain(`Pay $40.00 to \`${photos}\``);
 		expect(await control.requests('createFunding')).toEqual([]);
@@ -148,8 +166,7 @@ export function testAgents(): void {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		await publish();
 		model().follow([payment(email)]);
-		await answerForm(await post('INV-1045'), 'Answer', 'Pay');
-		await end();
+		await answer(await post('INV-1045'), 'Pay');
 		model().follow([payment(email)]);
 
 		const question = await post('INV-2045');
@@ -157,15 +174,13 @@ export function testAgents(): void {
 		expect(model().answers).toEqual([expect.stringContaining('"status":"held"')]);
 		const asked = JSON.stringify(question.body);
 		expect(asked).toMatch(/Possible duplicate of +INV-1045 +to ana@example\.com/);
-		expect(asked).toContain('Pay it only if it is another invoice.');
+		expect(asked).toContain('\\"Pay\\" also says that it is another invoice.');
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 
-		await answerForm(question, 'Answer', 'Pay');
-		await end();
+		await answer(question, 'Pay');
 
 		expect(await control.vendor(email)).toMatchObject({ balance: 50_000 });
-		const told = JSON.stringify(services().requests.at(-1)?.body);
-		expect(told).toContain('Invoice `INV-2045`: paid');
+		expect(told()).toContain('Invoice `INV-2045`: paid');
 	});
 
 	test(`${NAME} holds again what was paid under another number while a person decided`, async () => {
@@ -182,12 +197,10 @@ export function testAgents(): void {
 		});
 		await fixture().n8n.runManually(other.id);
 
-		await answerForm(question, 'Answer', 'Pay');
-		await end();
+		await answer(question, 'Pay');
 
-		const told = JSON.stringify(services().requests.at(-1)?.body);
-		expect(told).toContain('Invoice `INV-1046`: held, nothing was paid');
-		expect(told).toContain(`INV-1046 250.00 ${email} is not INV-2046 250.00 ${email}`);
+		expect(told()).toContain('Invoice `INV-1046`: held, nothing was paid');
+		expect(told()).toContain(`INV-1046 250.00 ${email} is not INV-2046 250.00 ${email}`);
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
 	});
 
@@ -196,9 +209,57 @@ export function testAgents(): void {
 		await publish();
 		model().follow([payment(email)]);
 		const question = await post('INV-1043');
-		await answerForm(question, 'Answer', 'Do not pay');
 
-		expect(outputItems(await end(), 'Pay from balance')).toEqual([]);
+		const ended = await answer(question, 'Do not pay');
+
+		expect(outputItems(ended, 'Pay from balance')).toEqual([]);
+		expect(told()).toContain('A person has declined: invoice `INV-1043` is not paid now.*');
 		expect(await control.requests('createFunding')).toEqual([]);
+	});
+
+	test(`${NAME} takes the yes of approvers only, and pays once when two of them answer #approvers-only`, async () => {
+		const { n8n, sandbox } = fixture();
+		const { control, verifiedVendorEmail: email } = sandbox;
+		await publish();
+		model().follow([payment(email)]);
+		const question = await post('INV-1050');
+
+		await pressTogether(n8n.url, question, 'Pay');
+		const [payout] = successfulItems(await end(), 'Pay from balance');
+
+		expect([approverOf(ANN), approverOf(BOB)]).toContain(payout?.json['approved_by']);
+		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+		expect(await control.fundings()).toHaveLength(1);
+	});
+
+	test(`${NAME} takes no yes of others, reminds once, and says that it pays nothing without an answer`, async () => {
+		const { n8n, sandbox } = fixture();
+		const { control, verifiedVendorEmail: email } = sandbox;
+		await publish({}, { approvers: BOB.id }, SHORT_WAIT);
+		model().follow([payment(email)]);
+		const question = await post('INV-1051');
+
+		expect(await pressButton(n8n.url, question, 'Pay')).toBe(200);
+
+		await end();
+		const paths = services().requests.map(({ path }) => path);
+		expect(paths).toContain('/api/chat.postEphemeral');
+		expect(services().requests.map(textOf)).toEqual(
+			expect.arrayContaining([
+				expect.stringMatching(/Reminder: \*Pay \$250\.00 to .+INV-1051/),
+				expect.stringContaining('No one has answered: invoice `INV-1051` is not paid now.*'),
+			]),
+		);
+		expect(await control.requests('createFunding')).toEqual([]);
+	});
+
+	test(`${NAME} prepares nothing while no one may answer`, async () => {
+		const { control } = fixture().sandbox;
+		await publish({}, { approvers: '' });
+
+		const { status } = await postToEnd('INV-1052');
+
+		expect(status).toBe('error');
+		expect(await control.payables()).toEqual([]);
 	});
 }

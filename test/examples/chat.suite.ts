@@ -1,11 +1,24 @@
 import { type Execution, outputItems, type StoredWorkflow, successfulItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { importExample, pathOf } from '../n8n/support/example';
+import type { ServiceRequest } from '../../tools/services';
 import type { Fixture } from '../n8n/support/fixture';
 import { addVendor } from '../n8n/support/payouts';
 import { answerWithSecret, deliver, payVendor } from '../n8n/support/trigger';
 import { services, useEmptySandbox, useExamples, usePublished } from './support/instance';
-import { ANN, expectQuoted, HOSTILE, pressButton, SLACK_CREDENTIAL } from './support/slack';
+import { settingsOf } from './support/settings';
+import {
+	ANN,
+	approverOf,
+	APPROVERS,
+	BOB,
+	expectQuoted,
+	HOSTILE,
+	pressButton,
+	pressTogether,
+	SHORT_WAIT,
+	SLACK_CREDENTIAL,
+} from './support/slack';
 
 const SLACK_TOKEN = 'xoxb-made-up-token';
 /** The header that the system which posts payouts authenticates itself with. */
@@ -75,22 +88,33 @@ export function testChat(): void {
 	});
 
 	describe('examples/approve-in-chat-then-pay.json', () => {
+		const EXAMPLE = 'approve-in-chat-then-pay.json';
 		const photographer = 'photos@example.com';
 		let workflow: StoredWorkflow;
 
 		useEmptySandbox(fixture);
 		const publish = usePublished(fixture);
 
-		beforeEach(async () => {
+		/** Publishes the example with these settings, and options of the nodes that ask. */
+		const publishFor = async (values: object = {}, asking: object = {}): Promise<void> => {
 			const { n8n } = fixture();
 			const token = await n8n.createCredential('Slack', 'slackApi', SLACK_CREDENTIAL);
 			const key = await n8n.createCredential('Key', 'httpHeaderAuth', KEY);
-			const credentials = {
-				'Ask in Slack': token,
-				'Tell the result in Slack': token,
-				'Payouts are due': key,
-			};
-			workflow = await publish('approve-in-chat-then-pay.json', { credentials });
+			workflow = await publish(EXAMPLE, {
+				credentials: {
+					'Ask in Slack': token,
+					'Remind in Slack': token,
+					'Tell that nothing is paid': token,
+					'Tell the result in Slack': token,
+					'Payouts are due': key,
+				},
+				options: { 'Ask in Slack': asking, 'Remind in Slack': asking },
+				parameters: settingsOf(EXAMPLE, { approvers: APPROVERS, ...values }),
+			});
+		};
+
+		beforeEach(async () => {
+			await publishFor();
 		});
 
 		const answer = async (batch: object, text: string) =>
@@ -106,9 +130,11 @@ export function testChat(): void {
 			return JSON.stringify(services().requests.at(-1)?.body);
 		};
 
-		/** What was posted to Slack. */
+		/** What was posted to Slack for all to see. */
 		const messages = () =>
 			services().requests.filter(({ path }) => path === '/api/chat.postMessage');
+
+		const textOf = (message?: ServiceRequest): string => JSON.stringify(message?.body);
 
 		/** All payables, the largest first: they are created concurrently, in no order. */
 		const payablesByAmount = async () =>
@@ -122,7 +148,7 @@ export function testChat(): void {
 			const { execution, told, question } = await answer(batch, 'Pay');
 
 			const payouts = successfulItems(execution, 'Pay from balance').map(({ json }) => json);
-			const approved_by = `${ANN.email} (Slack ${ANN.id})`;
+			const approved_by = approverOf(ANN);
 			const funded = [{ id: payouts[0]?.funding_id, amount: 37_050, status: 'funded' }];
 			const paid = [
 				{ payee_email: email, amount: 25_000, status: 'paid' },
@@ -184,7 +210,8 @@ export function testChat(): void {
 
 			const { execution } = await answer(batch, 'Do not pay');
 
-			expect(outputItems(execution, 'Declined: nothing is paid')).toHaveLength(1);
+			expect(outputItems(execution, 'Pay from balance')).toEqual([]);
+			expect(textOf(messages().at(-1))).toContain('A person has declined: nothing is paid now.*');
 			expect(await control.requests('createFunding')).toEqual([]);
 			expect(await control.vendor(email)).toMatchObject({ balance: 0 });
 
@@ -192,6 +219,50 @@ export function testChat(): void {
 
 			expect(await payablesByAmount()).toMatchObject([{ status: 'paid' }, { status: 'approved' }]);
 			expect(await control.fundings()).toHaveLength(1);
+		});
+
+		test('takes the yes of approvers only, and pays once when two of them answer', async () => {
+			const { n8n, sandbox } = fixture();
+			const { verifiedVendorEmail: email, control } = sandbox;
+			const { question } = await askInChat(fixture(), workflow, batchOf('INV-20', email, email));
+
+			await pressTogether(n8n.url, question, 'Pay');
+			const execution = await n8n.executions.newestOf(workflow.id, 1);
+
+			const [payout] = successfulItems(execution, 'Pay from balance');
+			expect([approverOf(ANN), approverOf(BOB)]).toContain(payout?.json['approved_by']);
+			expect(await control.vendor(email)).toMatchObject({ balance: 37_050 });
+			expect(await control.fundings()).toHaveLength(1);
+		});
+
+		test('takes no yes of others, reminds once, and says that it pays nothing without an answer', async () => {
+			const { n8n, sandbox } = fixture();
+			const { verifiedVendorEmail: email, control } = sandbox;
+			await publishFor({ approvers: BOB.id }, SHORT_WAIT);
+			const { question } = await askInChat(fixture(), workflow, batchOf('INV-21', email, email));
+
+			expect(await pressButton(n8n.url, question, 'Pay')).toBe(200);
+
+			await n8n.executions.newestOf(workflow.id, 1);
+			expect(services().requests.map(({ path }) => path)).toContain('/api/chat.postEphemeral');
+			expect(messages().slice(2).map(textOf)).toEqual([
+				expect.stringContaining('Reminder: *Pay 2 invoices: $370.50 in total?*'),
+				expect.stringContaining('No one has answered: nothing is paid now.*'),
+			]);
+			expect(await control.vendor(email)).toMatchObject({ balance: 0 });
+			expect(await control.fundings()).toEqual([]);
+		});
+
+		test('prepares nothing while no one may answer', async () => {
+			const { n8n, sandbox } = fixture();
+			await publishFor({ approvers: '' });
+
+			const batch = batchOf('INV-22', sandbox.verifiedVendorEmail, photographer);
+			await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
+			const { status } = await n8n.executions.newestOf(workflow.id, 1);
+
+			expect(status).toBe('error');
+			expect(await sandbox.control.payables()).toEqual([]);
 		});
 
 		test('asks again about payables that an earlier run has prepared', async () => {
@@ -243,23 +314,34 @@ function batchOf(
 	return { payouts };
 }
 
-/** Posts a batch to the workflow that asks in chat, and answers its message. */
-async function answerInChat(
+/** Posts a batch to the workflow that asks in chat; returns what it tells, and what it asks. */
+async function askInChat(
 	{ n8n }: Fixture,
+	workflow: StoredWorkflow,
+	batch: object,
+): Promise<{ told: ServiceRequest | undefined; question: ServiceRequest }> {
+	const asked = services().requests.length;
+	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
+
+	const question = await poll('the question in Slack', () => services().requests[asked + 1]);
+
+	return { told: services().requests[asked], question };
+}
+
+/** Posts a batch, and answers the question about it. */
+async function answerInChat(
+	fixture: Fixture,
 	workflow: StoredWorkflow,
 	batch: object,
 	answer: string,
 ): Promise<{ execution: Execution; told: string; question: string }> {
-	const asked = services().requests.length;
+	const { n8n } = fixture;
 	const runs = n8n.database.countEnded(workflow.id);
-	await n8n.client.callWebhook(pathOf(workflow), batch, { [KEY.name]: KEY.value });
-
-	const question = await poll('the question in Slack', () => services().requests[asked + 1]);
-	const told = services().requests[asked];
+	const { told, question } = await askInChat(fixture, workflow, batch);
 
 	expectQuoted(told);
 
-	expect(await pressButton(n8n.url, question, answer, 'forged')).toBe(401);
+	expect(await pressButton(n8n.url, question, answer, { secret: 'forged' })).toBe(401);
 	expect(await pressButton(n8n.url, question, answer)).toBe(200);
 	const execution = await n8n.executions.newestOf(workflow.id, runs + 1);
 

@@ -1,7 +1,7 @@
 import { poll } from '../../tools/n8n/poll';
 import { services, useExamples } from './support/instance';
 import { applyTo } from './support/quickbooks';
-import { expectQuoted, pressButton } from './support/slack';
+import { expectQuoted, pressButton, SHORT_WAIT } from './support/slack';
 import {
 	dayIn,
 	EXAMPLE,
@@ -150,10 +150,7 @@ export function testQuickBooks(): void {
 
 	test(`examples/${EXAMPLE} takes no yes of others, reminds once, and pays nothing without an answer`, async () => {
 		const { n8n, sandbox } = fixture();
-		const limitWaitTime = {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' },
-		};
-		await publishFor({ approvers: 'U0OTHER' }, { limitWaitTime });
+		await publishFor({ approvers: 'U0OTHER' }, SHORT_WAIT);
 		addBill('R-1', '1', 50);
 
 		const { question, end } = start();

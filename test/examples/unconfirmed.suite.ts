@@ -6,7 +6,7 @@ import { importExample } from '../n8n/support/example';
 import { addVendors, payoutsFor, type PayoutWorkflow, usePayouts } from '../n8n/support/payouts';
 import type { ServiceRequest } from '../../tools/services';
 import { settingsOf } from './support/settings';
-import { answerForm, expectQuoted, slack } from './support/slack';
+import { expectQuoted, openForm, SHORT_WAIT, slack } from './support/slack';
 import { answerWithSecret } from '../n8n/support/trigger';
 import { services, useExamples } from './support/instance';
 
@@ -81,12 +81,17 @@ export function testUnconfirmedPayouts(): void {
 		const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 
 		/** Starts the example; `question` waits for the next one in Slack, `told` is what else was posted. */
-		const start = async () => {
+		const start = async (asking: object = {}) => {
 			const { n8n } = fixture();
 			const token = await n8n.createCredential('Slack', 'slackApi', { accessToken: 'made-up' });
 			const { id } = await importExample(fixture(), 'unconfirmed-payouts.json', {
 				ledger: OWN_LEDGER,
-				credentials: { 'Ask in Slack': token, 'Tell what was resolved': token },
+				credentials: {
+					'Ask in Slack': token,
+					'Tell what was resolved': token,
+					'Tell that it stays unconfirmed': token,
+				},
+				options: { 'Ask in Slack': asking },
 			});
 
 			let seen = services().requests.length;
@@ -120,7 +125,11 @@ export function testUnconfirmedPayouts(): void {
 		};
 
 		const answer = async (question: ServiceRequest, found: string): Promise<void> => {
-			expect(await answerForm(question, 'Say what you found', found)).toContain(found);
+			const { page, send } = await openForm(question, 'Say what you found');
+
+			expect(page).toContain(found);
+
+			await send(found, 'Ann Lee');
 		};
 
 		test('resolves what a person has found, and nothing else', async () => {
@@ -147,11 +156,14 @@ export function testUnconfirmedPayouts(): void {
 			const { execution, told } = await end();
 
 			expect(await statesOf(paid, notPaid, unknown)).toEqual(['paid', 'not_paid', 'unconfirmed']);
-			expect(outputItems(execution, 'Leave it unconfirmed')).toHaveLength(1);
-			expect(told).toHaveLength(2);
+			expect(outputItems(execution, 'Tell that it stays unconfirmed')).toHaveLength(1);
+			expect(told).toHaveLength(3);
 			expect(told).toEqual(
 				expect.arrayContaining([
-					expect.stringMatching(`${nameOf(paid)} [^<*]+ is resolved: it was paid`),
+					expect.stringMatching(`${nameOf(unknown)} [^<*]+ stays unconfirmed: it is not known yet`),
+					expect.stringMatching(
+						`${nameOf(paid)} [^<*]+ is resolved: it was paid.+ \`Ann Lee\` is the name`,
+					),
 					expect.stringMatching(`${nameOf(notPaid)} [^<*]+ is resolved: it was not paid`),
 				]),
 			);
@@ -163,6 +175,35 @@ export function testUnconfirmedPayouts(): void {
 			expect(await balanceOf(paid)).toBe(paid.amount);
 			expect(await balanceOf(notPaid)).toBe(notPaid.amount);
 			expect(await balanceOf(unknown)).toBe(0);
+		});
+
+		test('resolves no payout by the form of another one', async () => {
+			const payouts = [await payUnconfirmed('cut_after'), await payUnconfirmed('cut_after')];
+			const { question, end } = await start();
+			const first = await question();
+			const late = await openForm(first, 'Say what you found');
+			await answer(first, UNKNOWN);
+			await question();
+
+			await late.send(NOT_PAID, 'Ann Lee');
+			const { told } = await end();
+
+			expect(await statesOf(...payouts)).toEqual(['unconfirmed', 'unconfirmed']);
+			expect(told).toEqual([
+				expect.stringContaining('it is not known yet'),
+				expect.stringContaining('the answer came from the form of another payout'),
+			]);
+		});
+
+		test('resolves nothing without an answer, and says so', async () => {
+			const payout = await payUnconfirmed('cut_after');
+			const { question, end } = await start(SHORT_WAIT);
+			await question();
+
+			const { told } = await end();
+
+			expect(await statesOf(payout)).toEqual(['unconfirmed']);
+			expect(told).toEqual([expect.stringContaining('stays unconfirmed: no one has answered')]);
 		});
 
 		test('opens nothing again by an answer to an earlier question', async () => {
@@ -178,8 +219,8 @@ export function testUnconfirmedPayouts(): void {
 			const { execution, told } = await end();
 
 			expect(outputItems(execution, 'Resolve as not paid')).toEqual([]);
-			expect(outputItems(execution, 'Leave it unconfirmed')).toHaveLength(1);
-			expect(told).toEqual([]);
+			expect(outputItems(execution, 'Tell that it stays unconfirmed')).toHaveLength(1);
+			expect(told).toEqual([expect.stringContaining('it has changed since the question')]);
 			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
 			expect(await balanceOf(payout)).toBe(payout.amount);
 		});

@@ -249,11 +249,13 @@ test.each([
 	[{ error: 'It has just changed [item 0]' }, '`It has just changed`. Do not pay it before'],
 ])('what became of an answer is told in Slack: %j', ($json, said) => {
 	const text = parameterOf('unconfirmed-payouts', 'Tell what was resolved', 'text');
-	const asked = { first: () => ({ json: { unique_reference: 'INV-1' } }) };
+	const data = { 'Your name': 'Ann *Lee*' };
+	const asked = { first: () => ({ json: { unique_reference: 'INV-1', data } }) };
 
 	const told = textWith(text, { $json, $: () => asked });
 
 	expect(told).toContain(said);
+	expect(told).toContain('`Ann  Lee ` is the name in the form.');
 });
 
 test.each([
@@ -292,7 +294,9 @@ test.each([
 test('a request without payouts is refused', async () => {
 	const code = codeOf('approve-in-chat-then-pay', 'Read the payouts');
 
-	await expect(runCode(code, { settings: { body: {} } })).rejects.toThrow('no payouts');
+	const settings = { approvers: 'U1', body: {} };
+
+	await expect(runCode(code, { settings })).rejects.toThrow('no payouts');
 });
 
 test.each(EXAMPLES)(

@@ -58,11 +58,9 @@ const manyPaid = manyRows.map(({ row, email, reference }) => ({
 }));
 const billAnswers = manyBills.map((bill) => ({ QueryResponse: { Bill: [bill] } }));
 const question = { rows: manyRows };
-const checked = manyRows.map(({ row }) => `Row ${row}: x`);
 
 /** What a person has answered before a node, as n8n hands it over. */
 const ANSWERS: Record<string, object> = {
-	'Keep what was agreed': { 'Pay these': checked, 'Your name': 'Ann' },
 	'Keep what was approved': { approved: true, responder: { id: 'U1', name: 'ann' } },
 };
 
@@ -92,6 +90,8 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 		'Keep what is as shown': manyRows,
 		'Get the payouts again': manyResults,
 		'Describe what is held': [question],
+		'Find payout of this invoice': [{ payout: manyResults[0] }],
+		'Look for a reason to hold': [{}],
 		'Describe the payouts': [question],
 		'Describe the bills': [question],
 		'Get open bills': [{ QueryResponse: { Bill: manyBills } }],
@@ -121,7 +121,7 @@ test.each(codeNodes())('"$name" of $example is done with 10,000 rows in time', a
 		bank_account_id: '35',
 		approvers: 'U1',
 		due_until: '2026-01-02',
-		...(code.includes('payouts') && { body: { payouts: manyRows } }),
+		...(code.includes('body') && { body: { payouts: manyRows } }),
 	};
 
 	const items = await runCode(code, { input: input ?? [first], nodes, file, settings });

@@ -156,7 +156,7 @@ describe('the report of a file', () => {
 
 test.each([
 	['before the answer, since the question says it', {}, false],
-	['after the answer, since no one asks again', { 'Keep what was agreed': [rowOf(2)] }, true],
+	['after the answer, since no one asks again', { 'Keep what was approved': [rowOf(2)] }, true],
 ])('how a held payout is paid is not told twice: %s', async (_, answered, isTold) => {
 	const code = codeOf('ask-above-1000', 'Write the report');
 	const input = [{ status: 'held', reason: 'It may be one', hint: 'Compare both.' }];

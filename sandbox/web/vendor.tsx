@@ -11,16 +11,8 @@ import type { Row } from '../store/store';
 import { minorUnits, object } from '../shared/jsonSchema';
 import { formatDollars } from '../shared/money';
 import { requireOwnOrigin } from '../http/origin';
-import {
-	ErrorSummary,
-	Fields,
-	formOf,
-	isClean,
-	queryOf,
-	readForm,
-	type Errors,
-	type Values,
-} from '../ui/form';
+import { ErrorSummary, Fields } from '../ui/fields';
+import { formOf, isClean, queryOf, readForm, type Errors, type Values } from '../ui/form';
 import { Live, Notice, Page, sendLivePage, sendPage } from '../ui/page';
 import { Facts } from '../ui/table';
 import { Badge, Money, UserText } from '../ui/text';

@@ -6,9 +6,8 @@ import { requireOwnOrigin } from '../../http/origin';
 import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
 import { email, minorUnits, object } from '../../shared/jsonSchema';
+import { ErrorSummary, Fields } from '../../ui/fields';
 import {
-	ErrorSummary,
-	Fields,
 	formOf,
 	isClean,
 	readForm,

@@ -3,10 +3,12 @@ import {
 	idOf,
 	isClean,
 	labelOf,
+	linesOf,
 	type Errors,
 	type FormSchema,
 	type Values,
 } from './form';
+import { UserText } from './text';
 
 const Options = ({ values, value }: { values: readonly string[]; value: string }) => (
 	<>
@@ -140,6 +142,49 @@ const Control = (props: FieldProps) => {
 	);
 };
 
+/** One of several things to choose. */
+export interface Choice {
+	value: string;
+	text: string;
+}
+
+/** The choices that the schema of a list knows itself. */
+const offeredBy = ({ items }: FormSchema): Choice[] =>
+	(items?.enum ?? []).map((each) => ({ value: String(each), text: String(each) }));
+
+/** A box for each choice; what is chosen has one whether it is offered or not. */
+const Choices = (props: FieldProps & { choices: readonly Choice[] }) => {
+	const { name, field, value, error, choices } = props;
+	const id = idOf(name);
+	const chosen = linesOf(value);
+	const others = chosen.filter((each) => !choices.some((choice) => choice.value === each));
+	const all = [...choices, ...others.map((each) => ({ value: each, text: each }))];
+	return (
+		<fieldset class="field choices" id={id} aria-describedby={notesOf(props)}>
+			<legend>{labelOf(name, field)}</legend>
+			<Notes id={id} field={field} error={error} />
+			{all.map((choice) => {
+				// By its value, so that a renewed page keeps each choice where it belongs.
+				const boxId = `${id}-${choice.value}`;
+				return (
+					<div key={choice.value} id={`${boxId}-choice`} class="check">
+						<input
+							id={boxId}
+							type="checkbox"
+							name={name}
+							value={choice.value}
+							checked={chosen.includes(choice.value)}
+						/>
+						<label for={boxId}>
+							<UserText>{choice.text}</UserText>
+						</label>
+					</div>
+				);
+			})}
+		</fieldset>
+	);
+};
+
 const Field = (props: FieldProps) => {
 	const { name, field, value, error, initial } = props;
 	const id = idOf(name);
@@ -182,8 +227,10 @@ export const Fields = (props: {
 	hidden?: readonly string[] | undefined;
 	/** What each field has unless a person changes it; one that differs is marked. */
 	defaults?: Values;
+	/** What there is to choose for a field that is a list, where its schema does not say it. */
+	choices?: Readonly<Record<string, readonly Choice[]>>;
 }) => {
-	const { schema, values, errors = {}, hidden = [], defaults = {} } = props;
+	const { schema, values, errors = {}, hidden = [], defaults = {}, choices = {} } = props;
 	return (
 		<>
 			{fieldsOf(schema).map(({ name, field }) => {
@@ -192,16 +239,19 @@ export const Fields = (props: {
 					return <input key={name} type="hidden" name={name} value={value} />;
 				}
 
-				return (
-					<Field
-						key={name}
-						name={name}
-						field={field}
-						value={value}
-						error={errors[name]}
-						initial={defaults[name] ?? value}
-						isRequired={schema.required?.includes(name) ?? false}
-					/>
+				const shared: FieldProps = {
+					name,
+					field,
+					value,
+					error: errors[name],
+					initial: defaults[name] ?? value,
+					isRequired: schema.required?.includes(name) ?? false,
+				};
+
+				return field.type === 'array' ? (
+					<Choices key={name} {...shared} choices={choices[name] ?? offeredBy(field)} />
+				) : (
+					<Field key={name} {...shared} />
 				);
 			})}
 		</>

@@ -18,6 +18,8 @@ export interface FormSchema {
 	/** What to choose from where any text is taken. */
 	examples?: readonly string[];
 	const?: string;
+	/** What the values of a list are; a form offers them as boxes. */
+	items?: FormSchema;
 	minimum?: number;
 	maximum?: number;
 	maxLength?: number;
@@ -34,8 +36,11 @@ export interface FormSchema {
 
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
 
+/** The values of a list, which a form has one a line. */
+export const linesOf = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '');
+
 /**
- * The fields of a posted form, trimmed; of a repeated field the last.
+ * The fields of a posted form, trimmed; of a repeated field all values, one a line.
  * @throws HttpError 415 when it is no form
  */
 export function formOf(request: FastifyRequest): Values {
@@ -44,8 +49,12 @@ export function formOf(request: FastifyRequest): Values {
 	}
 
 	const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+	const sent = new URLSearchParams(body);
 	return Object.fromEntries(
-		[...new URLSearchParams(body)].map(([name, value]) => [name, value.trim()]),
+		[...sent.keys()].map((name) => {
+			const values = sent.getAll(name).map((value) => value.trim());
+			return [name, values.join('\n')];
+		}),
 	);
 }
 
@@ -122,6 +131,10 @@ function read(field: FormSchema, text: string): unknown {
 
 	if (text === '') {
 		return undefined;
+	}
+
+	if (field.type === 'array') {
+		return linesOf(text);
 	}
 
 	if (field.isMoney === true) {

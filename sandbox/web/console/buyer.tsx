@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPayable } from '../../domain/payables';
+import { findPayable, unfundedPayables, type Payable } from '../../domain/payables';
 import { findWorkspace, type WorkspaceRow } from '../../domain/workspaces';
 import type { LoopbackAnswer } from '../../http/loopback';
 import { requireOwnOrigin } from '../../http/origin';
+import { eventTypes } from '../../network/events';
 import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
 import { email, minorUnits, object } from '../../shared/jsonSchema';
-import { ErrorSummary, Fields } from '../../ui/fields';
+import { formatDollars } from '../../shared/money';
+import { ErrorSummary, Fields, type Choice } from '../../ui/fields';
 import {
 	formOf,
 	isClean,
@@ -15,7 +17,7 @@ import {
 	type FormSchema,
 	type Values,
 } from '../../ui/form';
-import { sendPage } from '../../ui/page';
+import { Notice, sendPage } from '../../ui/page';
 import { StatusBadge } from '../../ui/text';
 import { comeBack } from './actions';
 import { Json } from './json';
@@ -44,9 +46,22 @@ interface BuyerCall {
 	/** Fields that the page knows already. */
 	hidden?: readonly string[];
 	callOf: (workspace: WorkspaceRow, input: Input, network: Network) => Call;
+	/** Whether the answer has something that no page can show later. */
+	isAnswerShown?: boolean;
+	/** What there is to choose now, by the name of the field. */
+	choicesOf?: (network: Network, workspaceId: string) => Record<string, Choice[]>;
 }
 
 const id = { type: 'string', minLength: 1 } as const;
+
+const MOST_OFFERED = 20;
+
+/** A payable as a person finds it again. */
+function choiceOf(payable: Payable): Choice {
+	const { id: value, amount, payee_email, description } = payable;
+	const said = description === null ? '' : `, ${description}`;
+	return { value, text: `${formatDollars(amount)} to ${payee_email}${said}` };
+}
 
 /** What a buyer does, by the name of the operation. */
 const buyerCalls: Record<BuyerCallName, BuyerCall> = {
@@ -95,19 +110,33 @@ const buyerCalls: Record<BuyerCallName, BuyerCall> = {
 		callOf: (_workspace, { payable }) => ({ path: `/payable/${String(payable)}/approve` }),
 	},
 	createFunding: {
-		schema: object({ payable: id, method: { type: 'string', enum: ['balance', 'invoice'] } }, [
-			'payable',
-			'method',
-		]),
-		hidden: ['payable'],
-		callOf: ({ id: workspace_id }, { payable, method }, network) => ({
-			path: '/funding',
-			body: {
-				workspace_id,
-				method,
-				amount: findPayable(network, String(payable))?.amount ?? 1,
-				payable_ids: [payable],
+		schema: object(
+			{
+				payables: {
+					type: 'array',
+					items: id,
+					title: 'Which payables',
+					problem: 'Choose at least one payable.',
+				},
+				method: {
+					type: 'string',
+					enum: ['balance', 'invoice'],
+					title: 'Paid by',
+					problem: 'Choose how the funding is paid.',
+				},
 			},
+			['payables', 'method'],
+		),
+		callOf: ({ id: workspace_id }, { payables, method }, network) => {
+			// The schema has been checked.
+			const payable_ids = payables as string[];
+			// The API refuses a payable that is not there, whatever the amount.
+			const amounts = payable_ids.map((each) => findPayable(network, each)?.amount ?? 1);
+			const amount = amounts.reduce((sum, each) => sum + each, 0);
+			return { path: '/funding', body: { workspace_id, method, amount, payable_ids } };
+		},
+		choicesOf: (network, workspaceId) => ({
+			payables: unfundedPayables(network, workspaceId, MOST_OFFERED).map(choiceOf),
 		}),
 	},
 	linkDeposit: {
@@ -118,26 +147,54 @@ const buyerCalls: Record<BuyerCallName, BuyerCall> = {
 			body: { deposit_id: deposit },
 		}),
 	},
+	createWebhookSubscription: {
+		schema: object(
+			{
+				url: {
+					type: 'string',
+					minLength: 1,
+					maxLength: 2000,
+					title: 'Address of the subscriber',
+					description: 'For example http://localhost:5678/webhook/events.',
+					problem: 'Enter the address to which events are sent.',
+				},
+				events: {
+					type: 'array',
+					items: { type: 'string', enum: eventTypes },
+					title: 'Which events',
+					problem: 'Choose at least one kind of event.',
+				},
+			},
+			['url', 'events'],
+		),
+		callOf: ({ id: workspaceId }, { url, events }) => ({
+			path: `/workspace/${workspaceId}/webhook-subscription`,
+			body: { url, events },
+		}),
+		isAnswerShown: true,
+	},
 };
 
 const isCall = (name: string): name is BuyerCallName => Object.hasOwn(buyerCalls, name);
 
 /** The form of a call, with its fields. */
 export const BuyerForm = (props: {
+	network: Network;
 	name: BuyerCallName;
 	workspace: string;
 	back: string;
 	values?: Values;
 	errors?: Errors;
 }) => {
-	const { name, workspace, back, values = {}, errors } = props;
-	const { schema, hidden } = buyerCalls[name];
+	const { network, name, workspace, back, values = {}, errors } = props;
+	const { schema, hidden, choicesOf } = buyerCalls[name];
+	const choices = choicesOf?.(network, workspace) ?? {};
 	return (
 		<form method="post" action={consolePath(`buy/${name}`)} novalidate>
 			<input type="hidden" name="workspace" value={workspace} />
 			<input type="hidden" name="back" value={back} />
 			<div class="grid">
-				<Fields schema={schema} values={values} errors={errors} hidden={hidden} />
+				<Fields schema={schema} values={values} errors={errors} hidden={hidden} choices={choices} />
 			</div>
 			<button>{buyerSummaries[name].summary}</button>
 		</form>
@@ -181,7 +238,13 @@ async function buy(
 
 	// The schema has just been checked.
 	const answer = await context.callApi(workspace, call.callOf(workspace, input as Input, network));
-	if (answer.kind === 'answered' && answer.status < 300) {
+	const isDone = answer.kind === 'answered' && answer.status < 300;
+	if (isDone && call.isAnswerShown === true) {
+		await sendPage(reply, <AnswerPage {...page} text={answer.text} />);
+		return;
+	}
+
+	if (isDone) {
 		await reply.redirect(comeBack(back, name), 303);
 		return;
 	}
@@ -205,6 +268,33 @@ const Answer = ({ answer }: { answer: LoopbackAnswer }) =>
 		</p>
 	);
 
+/** What the API has answered, which is told once. */
+const AnswerPage = (props: {
+	context: PagesContext;
+	request: FastifyRequest;
+	name: BuyerCallName;
+	values: Values;
+	text: string;
+}) => {
+	const { context, request, name, values, text: answer } = props;
+	const { summary } = buyerSummaries[name];
+	return (
+		<ConsolePage
+			context={context}
+			part="workspaces"
+			title={summary}
+			url={new URL(request.url, 'http://localhost')}
+		>
+			<Notice>{`Done: ${summary}.`}</Notice>
+			<p>Copy the secret now. It signs the deliveries, and no page shows it again.</p>
+			<Json value={answer} />
+			<p>
+				<a href={comeBack(values['back'] ?? '')}>Back to the workspace</a>
+			</p>
+		</ConsolePage>
+	);
+};
+
 /** What is wrong with a form, or what the API has answered instead of doing it. */
 const RefusedPage = (props: {
 	context: PagesContext;
@@ -227,6 +317,7 @@ const RefusedPage = (props: {
 			<ErrorSummary errors={errors} />
 			{answer !== undefined && <Answer answer={answer} />}
 			<BuyerForm
+				network={context.network}
 				name={name}
 				workspace={values['workspace'] ?? ''}
 				back={values['back'] ?? ''}

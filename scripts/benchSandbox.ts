@@ -1,18 +1,19 @@
 /**
  * `npm run bench:sandbox`: fills a sandbox, which runs in a process of its own on this machine, and
- * measures its pages, what an open tab costs the API, and its memory. It exits with 1 when a bound is
+ * measures its pages, its memory, and what pages cost that are open in a browser. It exits with 1 when a bound is
  * broken. A number scales the 100,000 payables down, and `--save` keeps the results as in bench.ts. It takes
- * about 5 minutes.
+ * about 15 minutes.
  */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import axios from 'axios';
+import axios, { type AxiosInstance } from 'axios';
 import { median } from 'simple-statistics';
-import { startSandbox } from '../sandbox/client';
+import { startSandbox, type Sandbox } from '../sandbox/client';
 import { readCommandLine } from '../tools/bench/results/commandLine';
 import { runSections } from '../tools/bench/results/run';
 import { type Measured, TableBuilder } from '../tools/bench/results/table';
-import { memoryMb } from '../tools/processes/usage';
+import { launchBrowser } from '../tools/browser';
+import { memoryMb, processorSeconds } from '../tools/processes/usage';
 import { alternately, figuresByName } from '../tools/statistics';
 
 const SECTION = 'sandbox';
@@ -23,48 +24,56 @@ const PAGE_MS = 50;
 const PAGE_READS = 5;
 const TAB_PERCENT = 5;
 const MEMORY_MB = 400;
-const TAB_INTERVAL_MS = 3000;
-const ROUNDS = 8;
-const ROUND_MS = 4000;
+const CHANGE_EVERY_MS = 100;
+const ROUNDS = 5;
+/** Long enough for some renewals of a page. */
+const ROUND_MS = 15_000;
 
-/** Repeats work, several times at once, until it is enough; returns the rate per second. */
+/** Repeats work so many times, several at once; returns the rate per second. */
 async function ratePerSecond(
-	isEnough: (count: number, ms: number) => boolean,
+	times: number,
 	work: (index: number) => Promise<unknown>,
 ): Promise<number> {
 	const startedAt = performance.now();
-	const elapsedMs = (): number => performance.now() - startedAt;
-	let count = 0;
+	let begun = 0;
 	await Promise.all(
 		Array.from({ length: CONCURRENCY }, async () => {
-			while (!isEnough(count, elapsedMs())) {
-				const index = count;
-				count += 1;
+			while (begun < times) {
+				const index = begun;
+				begun += 1;
 				await work(index);
 			}
 		}),
 	);
 
-	return (1000 * count) / elapsedMs();
+	return (1000 * times) / (performance.now() - startedAt);
 }
 
-/** What a tab does: asks for its page again and again, and takes 304 for an answer. */
-function openTab(url: string): () => Promise<void> {
-	const tab = new AbortController();
-	const polls = (async () => {
-		let etag = '';
-		while (!tab.signal.aborted) {
-			const response = await fetch(url, { headers: { 'if-none-match': etag } });
-			await response.text();
-			etag = response.headers.get('etag') ?? '';
-			await sleep(TAB_INTERVAL_MS, undefined, { signal: tab.signal }).catch(() => undefined);
+/** Does something again and again, slowly; returns what ends that. */
+function repeatSlowly(work: (index: number) => Promise<unknown>): () => Promise<void> {
+	const ending = new AbortController();
+	const repeated = (async () => {
+		for (let index = 0; !ending.signal.aborted; index += 1) {
+			await work(index);
+			await sleep(CHANGE_EVERY_MS);
 		}
 	})();
 
 	return async () => {
-		tab.abort();
-		await polls;
+		ending.abort();
+		await repeated;
 	};
+}
+
+/** How much of a core a process takes for a while, in percent. */
+async function percentOfCore(pid: number): Promise<number> {
+	const startedAt = performance.now();
+	const usedBefore = processorSeconds(pid);
+	await sleep(ROUND_MS);
+
+	const used = processorSeconds(pid) - usedBefore;
+	const seconds = (performance.now() - startedAt) / 1000;
+	return (100 * used) / seconds;
 }
 
 /** The median of some reads of a page, in milliseconds. */
@@ -116,62 +125,108 @@ async function measureSandbox(): Promise<Measured> {
 			httpAgent: new Agent({ keepAlive: true, maxSockets: CONCURRENCY }),
 		});
 
-		const create = async (index: number) =>
-			await api.post('/payable', {
-				workspace_id: workspaceId,
-				payee_email,
-				amount: 1 + (index % 5000),
-				description: `Payable ${index} [LOAD-${index}]`,
-			});
+		const created: Created[] = [];
+		const create = async (index: number) => {
+			const amount = 1 + (index % 5000);
+			const description = `Payable ${index} [LOAD-${index}]`;
+			const body = { workspace_id: workspaceId, payee_email, amount, description };
+			const { data } = await api.post<{ payable: Created }>('/payable', body);
+			created.push(data.payable);
+		};
 
-		const rate = await ratePerSecond((count) => count >= PAYABLES, create);
+		const rate = await ratePerSecond(PAYABLES, create);
 		report.add('payables made', rate, 'a second');
 		report.add('memory', memoryMb(pid), 'MB', MEMORY_MB);
 
 		const root = `${controlUrl}/console`;
-		const workspacePath = `/workspaces/${workspaceId}`;
-		await reportPages(report, root, workspacePath);
-		await reportTab(report, `${root}${workspacePath}`, create);
+		const workspace = `${root}/workspaces/${workspaceId}`;
+		for (const [name, url] of [...pagesOf(root), ['a workspace', workspace] as const]) {
+			report.add(`page: ${name}`, await pageMs(url), 'ms', PAGE_MS);
+		}
+
+		await payAll(sandbox, api, created.splice(0));
+		report.add('memory, all paid', memoryMb(pid), 'MB');
+
+		const vendor = new URL(`/vendor/${sandbox.verifiedVendorServiceId}`, root).href;
+		const open = { 'the dashboard': root, 'a workspace': workspace, 'a vendor': vendor };
+		for (const [name, url] of Object.entries(open)) {
+			report.add(`page, all paid: ${name}`, await pageMs(url), 'ms', PAGE_MS);
+		}
+
+		await reportTabs(report, pid, open, create);
 		return report.measured;
 	} finally {
 		await sandbox.stop();
 	}
 }
 
-const LISTS = ['payables', 'events', 'requests', 'deliveries', 'outbox', 'vendors', 'fundings'];
-const PAYABLE_QUERIES = ['status=draft', 'sort=amount', 'q=LOAD-77', 'q=zzz'];
+/** What is needed of a payable to fund it. */
+interface Created {
+	id: string;
+	amount: number;
+}
 
-/** How long each page of the console takes. */
-async function reportPages(report: Report, root: string, workspacePath: string): Promise<void> {
-	const lists = LISTS.map((name) => `/${name}`);
-	const queries = PAYABLE_QUERIES.map((query) => `/payables?${query}`);
-	for (const path of ['', workspacePath, ...lists, ...queries]) {
-		// The ID of a workspace is long, and the same for all.
-		const name = path === workspacePath ? 'a workspace' : path || '/';
-		report.add(`page: ${name}`, await pageMs(`${root}${path}`), 'ms', PAGE_MS);
+const PAYABLES_PER_FUNDING = 100;
+
+/** Approves and funds payables, so that all are paid. */
+async function payAll(sandbox: Sandbox, api: AxiosInstance, payables: Created[]): Promise<void> {
+	const { control, workspaceId: workspace_id } = sandbox;
+	await control.deposit(workspace_id, sumOf(payables));
+	await ratePerSecond(payables.length, async (index) => {
+		await api.post(`/payable/${payables[index]?.id ?? ''}/approve`);
+	});
+
+	for (let from = 0; from < payables.length; from += PAYABLES_PER_FUNDING) {
+		const group = payables.slice(from, from + PAYABLES_PER_FUNDING);
+		const payable_ids = group.map(({ id }) => id);
+		const funding = { workspace_id, method: 'balance', amount: sumOf(group), payable_ids };
+		await api.post('/funding', funding);
 	}
 }
 
-/** How much slower the API is while a tab is open. */
-async function reportTab(
-	report: Report,
-	url: string,
-	create: (index: number) => Promise<unknown>,
-): Promise<void> {
-	const names = ['alone', 'withTab'] as const;
-	const rounds = await alternately(names, ROUNDS, async (name) => {
-		const close = name === 'withTab' ? openTab(url) : undefined;
-		const made = await ratePerSecond((_count, ms) => ms >= ROUND_MS, create);
-		await close?.();
-		return made;
-	});
+const sumOf = (payables: Created[]): number =>
+	payables.reduce((sum, { amount }) => sum + amount, 0);
 
-	const rates = figuresByName(names, rounds);
-	const alone = median(rates.alone);
-	const withTab = median(rates.withTab);
-	report.add('payables made without a tab', alone, 'a second');
-	report.add('payables made with an open tab', withTab, 'a second');
-	report.add('slower with a tab by', 100 * Math.max(0, 1 - withTab / alone), '%', TAB_PERCENT);
+const LISTS = ['payables', 'events', 'requests', 'deliveries', 'outbox', 'vendors', 'fundings'];
+const PAYABLE_QUERIES = ['status=draft', 'sort=amount', 'q=LOAD-77', 'q=zzz'];
+
+/** The pages of the console that show more when there is more, by their paths. */
+const pagesOf = (root: string): (readonly [name: string, url: string])[] => {
+	const lists = LISTS.map((name) => `/${name}`);
+	const queries = PAYABLE_QUERIES.map((query) => `/payables?${query}`);
+	return ['', ...lists, ...queries].map((path) => [path || '/', `${root}${path}`]);
+};
+
+/** What the sandbox takes of a core for pages that are open in a browser, while something changes all the time. */
+async function reportTabs(
+	report: Report,
+	pid: number,
+	pages: Record<string, string>,
+	change: (index: number) => Promise<unknown>,
+): Promise<void> {
+	const browser = await launchBrowser();
+	const endChanges = repeatSlowly(change);
+	try {
+		const names = ['no page', ...Object.keys(pages)];
+		const rounds = await alternately(names, ROUNDS, async (name) => {
+			const page = await browser.newPage();
+			await page.goto(pages[name] ?? 'about:blank');
+			const percent = await percentOfCore(pid);
+			await page.close();
+			return percent;
+		});
+
+		const figures = figuresByName(names, rounds);
+		const alone = median(figures['no page'] ?? []);
+		report.add('takes of a core with no page open', alone, '%');
+		for (const name of Object.keys(pages)) {
+			const more = median(figures[name] ?? []) - alone;
+			report.add(`more with ${name} open`, Math.max(0, more), '%', TAB_PERCENT);
+		}
+	} finally {
+		await endChanges();
+		await browser.close();
+	}
 }
 
 async function main(): Promise<void> {

@@ -76,6 +76,16 @@ export function recordPayableEvent(network: Network, type: PayableEvent, payable
 	recordEvent(network, type, payable.workspace_id, { payable: presentPayable(network, payable) });
 }
 
+/** Approved payables of a workspace that no funding has yet, as they come from the index: largest first. */
+export const unfundedPayables = (network: Network, workspaceId: string, limit: number): Payable[] =>
+	read(
+		network,
+		`WHERE payables.workspace_id = $workspaceId AND payables.status = 'approved'
+			AND NOT EXISTS (SELECT 1 FROM allocations WHERE payable_id = payables.id)
+		ORDER BY payables.amount DESC LIMIT $limit`,
+		{ workspaceId, limit },
+	);
+
 export interface PayableTotal {
 	status: Payable['status'];
 	count: number;

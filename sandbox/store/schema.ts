@@ -1,5 +1,5 @@
 /** Written into every data file. It grows with every change of the schema below. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** How much a delivery needs a person, most first. An index has the same expression. */
 export const DELIVERY_TROUBLE = `CASE deliveries.state WHEN 'failed' THEN 3 WHEN 'dropped' THEN 2
@@ -88,6 +88,8 @@ CREATE TABLE IF NOT EXISTS payables (
 	created_at TEXT NOT NULL, updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS payables_by_payee ON payables (payee_email);
+CREATE INDEX IF NOT EXISTS payables_waiting ON payables (payee_email)
+	WHERE status IN ('approved', 'will_pay');
 CREATE INDEX IF NOT EXISTS payables_by_workspace ON payables (workspace_id);
 CREATE INDEX IF NOT EXISTS payables_by_status ON payables (workspace_id, status, amount);
 CREATE TABLE IF NOT EXISTS moves (
@@ -111,7 +113,7 @@ CREATE TABLE IF NOT EXISTS entries (
 	id INTEGER PRIMARY KEY, transfer_id INTEGER NOT NULL REFERENCES transfers,
 	account TEXT NOT NULL, amount INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS entries_by_account ON entries (account, amount);
+CREATE INDEX IF NOT EXISTS entries_by_account ON entries (account, id, amount);
 CREATE TABLE IF NOT EXISTS mails (
 	id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces, recipient TEXT NOT NULL,
 	subject TEXT NOT NULL, text TEXT NOT NULL, invite_url TEXT NOT NULL, sent_at TEXT NOT NULL

@@ -4,6 +4,9 @@
  */
 (() => {
 	const EVERY_MS = 3000;
+	/** A page rests so many times as long as an answer took: however large it is, it costs a fortieth at most. */
+	const REST = 40;
+	const LONGEST_MS = 60_000;
 	const SHOWN_MS = 2000;
 	const ELEMENT = 1;
 	const TEXT = 3;
@@ -124,17 +127,21 @@
 	showCopyButtons();
 
 	const live = document.querySelector('[data-live]');
-	let isBusy = false;
-	setInterval(() => {
-		if (live === null || document.hidden || isBusy) {
-			return;
-		}
 
-		isBusy = true;
-		renew(live)
-			.catch(() => undefined)
-			.finally(() => {
-				isBusy = false;
-			});
-	}, EVERY_MS);
+	/** Renews the page after a while, and then again and again. */
+	function renewAfter(ms) {
+		setTimeout(async () => {
+			const startedAt = performance.now();
+			if (!document.hidden) {
+				await renew(live).catch(() => undefined);
+			}
+
+			const rest = Math.min(REST * (performance.now() - startedAt), LONGEST_MS);
+			renewAfter(Math.max(EVERY_MS, rest));
+		}, ms);
+	}
+
+	if (live !== null) {
+		renewAfter(EVERY_MS);
+	}
 })();

@@ -6,9 +6,8 @@ import { findWorkspace, type WorkspaceRow } from '../domain/workspaces';
 import { actingAs } from '../network/actor';
 import type { Network } from '../network/network';
 import { email as emailSchema, object } from '../shared/jsonSchema';
+import { ErrorSummary, Fields } from '../ui/fields';
 import {
-	ErrorSummary,
-	Fields,
 	formOf,
 	isClean,
 	queryOf,

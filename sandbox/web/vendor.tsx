@@ -11,16 +11,8 @@ import type { Row } from '../store/store';
 import { minorUnits, object } from '../shared/jsonSchema';
 import { formatDollars } from '../shared/money';
 import { requireOwnOrigin } from '../http/origin';
-import {
-	ErrorSummary,
-	Fields,
-	formOf,
-	isClean,
-	queryOf,
-	readForm,
-	type Errors,
-	type Values,
-} from '../ui/form';
+import { ErrorSummary, Fields } from '../ui/fields';
+import { formOf, isClean, queryOf, readForm, type Errors, type Values } from '../ui/form';
 import { Live, Notice, Page, sendLivePage, sendPage } from '../ui/page';
 import { Facts } from '../ui/table';
 import { Badge, Money, UserText } from '../ui/text';
@@ -176,10 +168,12 @@ const payments: List = {
 	listing: {
 		columns: `transfers.created_at AS paid_at, workspaces.display_name AS workspace,
 			payables.description, entries.amount`,
-		from: `entries JOIN transfers ON transfers.id = transfer_id
-			JOIN payables ON payables.id = transfers.reference
-			JOIN workspaces ON workspaces.id = payables.workspace_id`,
+		// Counting needs none of the joined tables, and leaves them out.
+		from: `entries LEFT JOIN transfers ON transfers.id = transfer_id
+			LEFT JOIN payables ON payables.id = transfers.reference
+			LEFT JOIN workspaces ON workspaces.id = payables.workspace_id`,
 		key: 'entries.id',
+		where: 'entries.amount > 0',
 		search: [],
 		filters: { account: 'account' },
 	},
@@ -192,9 +186,9 @@ const withdrawals: List = {
 	caption: 'What you have withdrawn, newest first',
 	listing: {
 		columns: 'created_at AS withdrawn_at, -entries.amount AS amount',
-		from: 'entries JOIN transfers ON transfers.id = transfer_id',
+		from: 'entries LEFT JOIN transfers ON transfers.id = transfer_id',
 		key: 'entries.id',
-		where: "kind = 'withdrawal'",
+		where: 'entries.amount < 0',
 		search: [],
 		filters: { account: 'account' },
 	},

@@ -130,6 +130,19 @@ const walks: Record<string, States> = {
 			await page.goto(fixture.workspacePage());
 			await press('Create a payable')(page);
 		},
+		'a funding of nothing, wrong': async (page) => {
+			await page.goto(fixture.workspacePage());
+			await press('Fund payables')(page);
+		},
+		'a subscription, wrong': async (page) => {
+			await page.goto(fixture.workspacePage());
+			await press('Subscribe to events')(page);
+		},
+		'a subscription': async (page) => {
+			await page.getByLabel('Address of the subscriber').fill(receiver.url());
+			await page.getByRole('button', { name: 'Subscribe to events' }).click();
+			await page.getByRole('status').waitFor();
+		},
 		'a funding that the API refuses': async (page) => {
 			await page.goto(fixture.workspacePage());
 			await page

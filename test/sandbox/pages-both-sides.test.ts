@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { poll } from '../../tools/n8n/poll';
 import { createSubscription, demo, http, SandboxFixture } from './fixture';
+import { isSignedWith, Receiver } from './receiver';
 import {
 	ANSWERS,
 	arrive,
@@ -14,8 +16,10 @@ import {
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
+const receiver = new Receiver();
 const openWorkspace = async () => await visitor.plainPage(fixture.workspacePage());
 const main = async (page: Page) => await textOf(page.getByRole('main'));
+const payableBoxes = (page: Page) => page.getByRole('group', { name: 'Which payables' });
 const status = async (page: Page) => await textOf(page.getByRole('status'));
 
 /** A button of the row about something, which people who do not see it hear as well. */
@@ -83,10 +87,80 @@ describe('a buyer in the console', () => {
 		await arrive(page, 'Northwind Media US');
 	});
 
+	test('funds several payables by one funding, and is not offered them again', async () => {
+		const first = await fixture.approved({ amount: 1_999, description: 'Two films' });
+		const second = await fixture.approved({ amount: 50, description: 'Photos' });
+		await fixture.approved({ amount: 7, description: 'Not now' });
+		const page = await openWorkspace();
+		await page.getByLabel('Two films').check();
+		await page.getByLabel('Photos').check();
+
+		await press(page, 'Fund payables', { 'Paid by': 'invoice' });
+
+		expect(await status(page)).toBe('Done: Fund payables.');
+		expect(await fixture.control.fundings()).toMatchObject([
+			{ method: 'invoice', amount: 2_049, payable_ids: [first.id, second.id] },
+		]);
+		expect(await textOf(payableBoxes(page))).toContain('Not now');
+		expect(await textOf(payableBoxes(page))).not.toContain('Two films');
+	});
+
+	test('keeps a choice with its payable while the page renews itself', async () => {
+		await fixture.approved({ amount: 5, description: 'Chosen' });
+		const page = await visitor.page();
+		await page.goto(fixture.workspacePage());
+		await page.getByLabel('Chosen').check();
+
+		await fixture.approved({ amount: 500, description: 'Comes above' });
+		await page.getByLabel('Comes above').waitFor();
+
+		expect(await page.getByLabel('Chosen').isChecked()).toBe(true);
+		expect(await page.getByLabel('Comes above').isChecked()).toBe(false);
+	});
+
+	test('reads at the boxes that none is chosen, and keeps what was chosen when the API refuses', async () => {
+		await fixture.approved({ amount: 999_900, description: 'Too much' });
+
+		const page = await press(await openWorkspace(), 'Fund payables');
+
+		expect(await textOf(payableBoxes(page))).toContain('Error: Choose at least one payable.');
+		expect(await fixture.control.fundings()).toEqual([]);
+
+		await page.getByLabel('Too much').check();
+		await press(page, 'Fund payables');
+
+		expect(await textOf(page.getByRole('alert'))).toContain('insufficient_funds');
+		expect(await page.getByLabel('Too much').isChecked()).toBe(true);
+	});
+
+	test('subscribes to some events, and reads the secret that signs them', async () => {
+		const page = await openWorkspace();
+		await page.getByLabel('payable.status_changed').uncheck();
+		await page.getByLabel('partner.status_changed').uncheck();
+
+		await press(page, 'Subscribe to events', { 'Address of the subscriber': receiver.url() });
+
+		expect(await status(page)).toBe('Done: Subscribe to events.');
+
+		const { webhook_subscription: made } = JSON.parse(await page.locator('pre').innerText()) as {
+			webhook_subscription: { secret: string };
+		};
+		await fixture.approved();
+		const delivery = await poll('a delivery', () => receiver.received[0]);
+
+		expect(isSignedWith(made.secret, delivery)).toBe(true);
+
+		await follow(page, 'Back to the workspace');
+
+		const [row] = await rowsOf(page, 'Webhook subscriptions');
+		expect(row).toContain('payable.approved, payable.paid');
+		expect(row).not.toContain('status_changed');
+	});
+
 	test('reads what the API refuses, and that it may have been done when there is no answer', async () => {
 		const { id } = await fixture.approved({ amount: 999_900 });
 		const page = await openWorkspace();
-		await pressRow(page, /^Fund /);
+		await pressRow(page, /^Fund pbl_/);
 
 		expect(await textOf(page.getByRole('alert'))).toMatch(
 			/The API answered 422 .*insufficient_funds/,
@@ -97,7 +171,7 @@ describe('a buyer in the console', () => {
 		await page.goto(fixture.workspacePage());
 		const answer = await http.post<string>(
 			fixture.consoleUrl('/buy/createFunding'),
-			new URLSearchParams({ workspace: demo.workspaceId, payable: id, method: 'balance' }),
+			new URLSearchParams({ workspace: demo.workspaceId, payables: id, method: 'balance' }),
 			{ headers: { origin: new URL(fixture.sandbox.apiUrl).origin } },
 		);
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { poll } from '../../tools/n8n/poll';
 import { createSubscription, demo, SandboxFixture } from './fixture';
 import { follow, textOf, Visitor } from './pages-visitor';
@@ -149,4 +149,27 @@ test('a value is copied with one click, and the page renews itself with what has
 	await page.getByRole('img', { name: 'Draft: 1 payable' }).waitFor();
 
 	expect(await page.locator('id=value-curl').isVisible()).toBe(true);
+});
+
+test('a page rests the longer, the longer an answer took', async () => {
+	const page = await visitor.page();
+	const now = async (): Promise<number> => await page.evaluate<number>('performance.now()');
+	await page.clock.install();
+	await page.goto(fixture.consoleUrl(''));
+	const asked: Route[] = [];
+	await page.route(fixture.consoleUrl(''), (route) => {
+		asked.push(route);
+	});
+
+	await page.clock.runFor(3_000);
+	const first = await poll('a renewal', () => asked[0]);
+	await page.clock.runFor(500);
+	await first.continue();
+	const answeredAt = await now();
+	await poll('another renewal', async () => {
+		await page.clock.runFor(1_000);
+		return asked[1];
+	});
+
+	expect((await now()) - answeredAt).toBeGreaterThan(20_000);
 });

@@ -4,9 +4,8 @@ import { CONTROL_ROOT } from '../../control/routes';
 import { requireOwnOrigin } from '../../http/origin';
 import { actingAs } from '../../network/actor';
 import { HttpError } from '../../shared/errors';
+import { ErrorSummary, Fields } from '../../ui/fields';
 import {
-	ErrorSummary,
-	Fields,
 	formOf,
 	isClean,
 	ofKind,

@@ -1,24 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPayable } from '../../domain/payables';
-import { findWorkspace, type WorkspaceRow } from '../../domain/workspaces';
+import { findWorkspace } from '../../domain/workspaces';
 import type { LoopbackAnswer } from '../../http/loopback';
 import { requireOwnOrigin } from '../../http/origin';
 import type { Network } from '../../network/network';
 import { HttpError, notFound } from '../../shared/errors';
-import { email, minorUnits, object } from '../../shared/jsonSchema';
-import {
-	ErrorSummary,
-	Fields,
-	formOf,
-	isClean,
-	readForm,
-	type Errors,
-	type FormSchema,
-	type Values,
-} from '../../ui/form';
-import { sendPage } from '../../ui/page';
+import { ErrorSummary, Fields } from '../../ui/fields';
+import { formOf, isClean, readForm, type Errors, type Values } from '../../ui/form';
+import { Notice, sendPage } from '../../ui/page';
 import { StatusBadge } from '../../ui/text';
 import { comeBack } from './actions';
+import { buyerCalls, isCall, type Input } from './buyerCalls';
 import { Json } from './json';
 import {
 	buyerSummaries,
@@ -28,117 +19,24 @@ import {
 	type PagesContext,
 } from './frame';
 
-const text = (title: string, maxLength = 200): FormSchema => ({ type: 'string', title, maxLength });
-
-/** What a form sends to the API: a path below its root, and a body. */
-interface Call {
-	path: string;
-	body?: unknown;
-}
-
-/** What the form says, checked by its schema. */
-type Input = Readonly<Record<string, unknown>>;
-
-/** A call that a buyer makes, and the form for it. */
-interface BuyerCall {
-	schema: FormSchema;
-	/** Fields that the page knows already. */
-	hidden?: readonly string[];
-	callOf: (workspace: WorkspaceRow, input: Input, network: Network) => Call;
-}
-
-const id = { type: 'string', minLength: 1 } as const;
-
-/** What a buyer does, by the name of the operation. */
-const buyerCalls: Record<BuyerCallName, BuyerCall> = {
-	invitePartners: {
-		schema: object(
-			{ invitee: { ...email, title: 'Whom to invite' }, name: text('Business name') },
-			['invitee'],
-		),
-		callOf: ({ id: workspaceId }, { invitee, name }) => ({
-			path: `/workspace/${workspaceId}/partner/invite`,
-			body: { invites: [{ payee_email: invitee, payee_business_name: name }] },
-		}),
-	},
-	createPayable: {
-		schema: object(
-			{
-				payee: { ...email, title: 'Whom to pay' },
-				cents: { ...minorUnits, title: 'How much, in dollars' },
-				description: text('For'),
-				due: {
-					type: 'string',
-					pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-					title: 'Due date',
-					description: 'For example 2030-01-31.',
-					problem: 'Enter a date like 2030-01-31.',
-				},
-				invite: { type: 'boolean', title: 'Invite the vendor by mail' },
-			},
-			['payee', 'cents'],
-		),
-		callOf: ({ id: workspace_id }, { payee, cents, description, due, invite }) => ({
-			path: '/payable',
-			body: {
-				workspace_id,
-				payee_email: payee,
-				amount: cents,
-				description,
-				due_date: typeof due === 'string' ? `${due}T00:00:00Z` : undefined,
-				send_invite: invite,
-			},
-		}),
-	},
-	approvePayable: {
-		schema: object({ payable: id }, ['payable']),
-		hidden: ['payable'],
-		callOf: (_workspace, { payable }) => ({ path: `/payable/${String(payable)}/approve` }),
-	},
-	createFunding: {
-		schema: object({ payable: id, method: { type: 'string', enum: ['balance', 'invoice'] } }, [
-			'payable',
-			'method',
-		]),
-		hidden: ['payable'],
-		callOf: ({ id: workspace_id }, { payable, method }, network) => ({
-			path: '/funding',
-			body: {
-				workspace_id,
-				method,
-				amount: findPayable(network, String(payable))?.amount ?? 1,
-				payable_ids: [payable],
-			},
-		}),
-	},
-	linkDeposit: {
-		schema: object({ funding: id, deposit: id }, ['funding', 'deposit']),
-		hidden: ['funding', 'deposit'],
-		callOf: (_workspace, { funding, deposit }) => ({
-			path: `/funding/${String(funding)}/link-deposit`,
-			body: { deposit_id: deposit },
-		}),
-	},
-};
-
-const isCall = (name: string): name is BuyerCallName => Object.hasOwn(buyerCalls, name);
-
 /** The form of a call, with its fields. */
 export const BuyerForm = (props: {
+	network: Network;
 	name: BuyerCallName;
 	workspace: string;
 	back: string;
 	values?: Values;
 	errors?: Errors;
 }) => {
-	const { name, workspace, back, values = {}, errors } = props;
-	const { schema, hidden } = buyerCalls[name];
+	const { network, name, workspace, back, values = {}, errors } = props;
+	const { schema, hidden, choicesOf } = buyerCalls[name];
+	const choices = choicesOf?.(network, workspace) ?? {};
 	return (
 		<form method="post" action={consolePath(`buy/${name}`)} novalidate>
 			<input type="hidden" name="workspace" value={workspace} />
 			<input type="hidden" name="back" value={back} />
 			<div class="grid">
-				<Fields schema={schema} values={values} errors={errors} hidden={hidden} />
+				<Fields schema={schema} values={values} errors={errors} hidden={hidden} choices={choices} />
 			</div>
 			<button>{buyerSummaries[name].summary}</button>
 		</form>
@@ -182,7 +80,13 @@ async function buy(
 
 	// The schema has just been checked.
 	const answer = await context.callApi(workspace, call.callOf(workspace, input as Input, network));
-	if (answer.kind === 'answered' && answer.status < 300) {
+	const isDone = answer.kind === 'answered' && answer.status < 300;
+	if (isDone && call.isAnswerShown === true) {
+		await sendPage(reply, <AnswerPage {...page} text={answer.text} />);
+		return;
+	}
+
+	if (isDone) {
 		await reply.redirect(comeBack(back, name), 303);
 		return;
 	}
@@ -206,6 +110,33 @@ const Answer = ({ answer }: { answer: LoopbackAnswer }) =>
 		</p>
 	);
 
+/** What the API has answered, which is told once. */
+const AnswerPage = (props: {
+	context: PagesContext;
+	request: FastifyRequest;
+	name: BuyerCallName;
+	values: Values;
+	text: string;
+}) => {
+	const { context, request, name, values, text: answer } = props;
+	const { summary } = buyerSummaries[name];
+	return (
+		<ConsolePage
+			context={context}
+			part="workspaces"
+			title={summary}
+			url={new URL(request.url, 'http://localhost')}
+		>
+			<Notice>{`Done: ${summary}.`}</Notice>
+			<p>Copy the secret now. It signs the deliveries, and no page shows it again.</p>
+			<Json value={answer} />
+			<p>
+				<a href={comeBack(values['back'] ?? '')}>Back to the workspace</a>
+			</p>
+		</ConsolePage>
+	);
+};
+
 /** What is wrong with a form, or what the API has answered instead of doing it. */
 const RefusedPage = (props: {
 	context: PagesContext;
@@ -228,6 +159,7 @@ const RefusedPage = (props: {
 			<ErrorSummary errors={errors} />
 			{answer !== undefined && <Answer answer={answer} />}
 			<BuyerForm
+				network={context.network}
 				name={name}
 				workspace={values['workspace'] ?? ''}
 				back={values['back'] ?? ''}

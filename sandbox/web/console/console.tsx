@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { HttpError } from '../../shared/errors';
-import { SelectLabel } from '../../ui/form';
+import { SelectLabel } from '../../ui/fields';
 import { Live, sendLivePage } from '../../ui/page';
 import { serveActions } from './actions';
 import { serveBuyer } from './buyer';

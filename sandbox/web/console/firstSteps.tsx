@@ -50,7 +50,7 @@ function stepsOf({ store }: Network, { payables, deliveries }: Facts): Step[] {
 		},
 		{
 			name: 'Subscribe to events',
-			href: consolePath('subscriptions'),
+			href: `${buyer}#subscribe`,
 			isDone: store.has('SELECT 1 FROM subscriptions'),
 		},
 		{

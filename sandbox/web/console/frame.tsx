@@ -93,8 +93,9 @@ export const buyerSummaries = {
 	invitePartners: { summary: 'Invite a vendor' },
 	createPayable: { summary: 'Create a payable' },
 	approvePayable: { summary: 'Approve a payable' },
-	createFunding: { summary: 'Fund a payable' },
+	createFunding: { summary: 'Fund payables' },
 	linkDeposit: { summary: 'Link a deposit to a funding' },
+	createWebhookSubscription: { summary: 'Subscribe to events' },
 };
 
 export type BuyerCallName = keyof typeof buyerSummaries;

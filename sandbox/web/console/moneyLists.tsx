@@ -9,16 +9,17 @@ const nothing = <span class="note none">none</span>;
 /** What the buyer can do with a payable now. */
 const NextOfPayable = ({ row, back }: { row: Row; back: string }) => {
 	const payable = str(row, 'id');
-	const input = { workspace: str(row, 'workspace_id'), payable };
+	const workspace = str(row, 'workspace_id');
 	const shared = { about: payable, back };
 	if (row['status'] === 'draft') {
-		return <Buy {...shared} call="approvePayable" label="Approve" input={input} />;
+		return <Buy {...shared} call="approvePayable" label="Approve" input={{ workspace, payable }} />;
 	}
 
 	if (row['status'] !== 'approved' || row['funded'] === 1) {
 		return nothing;
 	}
 
+	const input = { workspace, payables: payable };
 	return (
 		<div class="actions">
 			<Buy {...shared} call="createFunding" label="Fund" input={{ ...input, method: 'balance' }} />

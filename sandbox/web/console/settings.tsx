@@ -5,7 +5,8 @@ import {
 	settingSchemas,
 	type Settings,
 } from '../../shared/settings';
-import { Fields, idOf, labelOf } from '../../ui/form';
+import { Fields } from '../../ui/fields';
+import { idOf, labelOf } from '../../ui/form';
 import { Act, ConsolePage, consolePath, pathOf, type PageRequest } from './frame';
 
 /** Settings as a form has them. */

@@ -1,4 +1,5 @@
 import { operationIds } from '../../contract/contract';
+import { eventTypes } from '../../network/events';
 import { DELIVERY_TROUBLE } from '../../store/schema';
 import { StatusBadge, UserText } from '../../ui/text';
 import { linked, plainColumns, str } from './cells';
@@ -39,12 +40,7 @@ export const trafficLists = {
 			filters: { type: 'event_type', workspace: 'workspace_id' },
 		},
 		choices: {
-			type: [
-				'payable.approved',
-				'payable.paid',
-				'payable.status_changed',
-				'partner.status_changed',
-			],
+			type: eventTypes,
 		},
 		columns: () => [
 			...plainColumns({ event_type: 'Event' }),
@@ -75,7 +71,8 @@ export const trafficLists = {
 			linked('Failed', 'deliveries?subscription={id}&status=failed', 'failed'),
 			...plainColumns({ created_at: 'Since' }),
 		],
-		empty: 'No subscriptions yet. Activate a trigger node, or call the API.',
+		empty:
+			'No subscriptions yet. Activate a trigger node, or subscribe on the page of a workspace.',
 	},
 	deliveries: {
 		caption: 'Deliveries, newest first',

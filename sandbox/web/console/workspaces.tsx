@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { payableTotals, type PayableTotal } from '../../domain/payables';
+import { payableTotals, unfundedPayables, type PayableTotal } from '../../domain/payables';
 import { workspaceViews, type WorkspaceView } from '../../domain/networkViews';
 import { workspaceWallet } from '../../domain/ledger';
+import { eventTypes } from '../../network/events';
 import type { Network } from '../../network/network';
 import { HttpError } from '../../shared/errors';
 import { Live } from '../../ui/page';
@@ -68,6 +69,7 @@ const sections: { name: ListName; title: string }[] = [
 	{ name: 'payables', title: 'Payables' },
 	{ name: 'fundings', title: 'Fundings' },
 	{ name: 'deposits', title: 'Deposits' },
+	{ name: 'subscriptions', title: 'Subscriptions' },
 ];
 
 /** One workspace: its wallet, and the newest of its partners, payables and money. */
@@ -81,6 +83,8 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 	const query = new URLSearchParams({ workspace: id });
 	const back = pathOf(url);
 	const account = workspaceWallet(id);
+	const buyer = { network, workspace: id, back };
+	const fundable = unfundedPayables(network, id, 1).length;
 	return (
 		<ConsolePage
 			context={context}
@@ -112,7 +116,7 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 				<div class="dashboard">
 					<div>
 						<Card id="invite" title="Invite a vendor">
-							<BuyerForm name="invitePartners" workspace={id} back={back} />
+							<BuyerForm {...buyer} name="invitePartners" />
 						</Card>
 						{!production && (
 							<Card id="deposit" title="Simulate a deposit">
@@ -126,10 +130,24 @@ export const WorkspacePage = ({ context, url, id }: PageRequest) => {
 								/>
 							</Card>
 						)}
+						<Card id="subscribe" title="Subscribe to events">
+							<BuyerForm
+								{...buyer}
+								name="createWebhookSubscription"
+								values={{ events: eventTypes.join('\n') }}
+							/>
+						</Card>
 					</div>
 					<div class="wide">
 						<Card id="create" title="Create a payable">
-							<BuyerForm name="createPayable" workspace={id} back={back} />
+							<BuyerForm {...buyer} name="createPayable" />
+						</Card>
+						<Card id="fund" title="Fund payables together">
+							{fundable === 0 ? (
+								<p class="empty">No approved payable waits for a funding.</p>
+							) : (
+								<BuyerForm {...buyer} name="createFunding" values={{ method: 'balance' }} />
+							)}
 						</Card>
 					</div>
 				</div>

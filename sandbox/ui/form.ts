@@ -18,6 +18,8 @@ export interface FormSchema {
 	/** What to choose from where any text is taken. */
 	examples?: readonly string[];
 	const?: string;
+	/** What the values of a list are; a form offers them as boxes. */
+	items?: FormSchema;
 	minimum?: number;
 	maximum?: number;
 	maxLength?: number;
@@ -34,8 +36,11 @@ export interface FormSchema {
 
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
 
+/** The values of a list, which a form has one a line. */
+export const linesOf = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '');
+
 /**
- * The fields of a posted form, trimmed; of a repeated field the last.
+ * The fields of a posted form, trimmed; of a repeated field all values, one a line.
  * @throws HttpError 415 when it is no form
  */
 export function formOf(request: FastifyRequest): Values {
@@ -44,8 +49,12 @@ export function formOf(request: FastifyRequest): Values {
 	}
 
 	const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+	const sent = new URLSearchParams(body);
 	return Object.fromEntries(
-		[...new URLSearchParams(body)].map(([name, value]) => [name, value.trim()]),
+		[...sent.keys()].map((name) => {
+			const values = sent.getAll(name).map((value) => value.trim());
+			return [name, values.join('\n')];
+		}),
 	);
 }
 
@@ -58,7 +67,7 @@ interface NamedField {
 }
 
 /** The fields of an object by their names, those of an object in it as `match.path`. */
-function fieldsOf(schema: FormSchema, prefix = ''): NamedField[] {
+export function fieldsOf(schema: FormSchema, prefix = ''): NamedField[] {
 	const own = Object.entries(schema.properties ?? {});
 	const chosen = schema.oneOf?.flatMap((one) => Object.entries(one.properties ?? {})) ?? [];
 	return [...own, ...chosen].flatMap(([name, field]) => {
@@ -124,6 +133,10 @@ function read(field: FormSchema, text: string): unknown {
 		return undefined;
 	}
 
+	if (field.type === 'array') {
+		return linesOf(text);
+	}
+
 	if (field.isMoney === true) {
 		const cents = parseDollars(text);
 		return cents === undefined ? text : Number(cents);
@@ -170,216 +183,3 @@ export function labelOf(name: string, field?: FormSchema): string {
 export const isClean = (errors: Errors): boolean => Object.keys(errors).length === 0;
 
 export const idOf = (name: string): string => `field-${name.replace('.', '-')}`;
-
-const Options = ({ values, value }: { values: readonly string[]; value: string }) => (
-	<>
-		{values.map((each) => (
-			<option key={each} value={each} selected={each === value}>
-				{each}
-			</option>
-		))}
-	</>
-);
-
-export const SelectLabel = (props: {
-	name: string;
-	value: string;
-	values: readonly string[];
-	/** What stands for no choice. */
-	all: string;
-}) => (
-	<div class="field">
-		<label for={idOf(props.name)}>{labelOf(props.name)}</label>
-		<select id={idOf(props.name)} name={props.name}>
-			<option value="">{props.all}</option>
-			<Options {...props} />
-		</select>
-	</div>
-);
-
-interface FieldProps {
-	name: string;
-	field: FormSchema;
-	value: string;
-	error: string | undefined;
-	/** The value that it had before a person has changed it. */
-	initial: string;
-	isRequired: boolean;
-}
-
-/** Says what is wrong with a field, and what to enter. */
-const Notes = ({
-	id,
-	field,
-	error,
-}: {
-	id: string;
-	field: FormSchema;
-	error?: string | undefined;
-}) => (
-	<>
-		{error !== undefined && (
-			<p class="field-error" id={`${id}-error`}>
-				<span class="visually-hidden">Error: </span>
-				{error}
-			</p>
-		)}
-		{field.description !== undefined && (
-			<p class="note" id={`${id}-hint`}>
-				{field.description}
-			</p>
-		)}
-	</>
-);
-
-/** The IDs of a field's notes, for people who hear them. */
-function notesOf({ name, field, value, initial, error }: FieldProps): string | undefined {
-	const id = idOf(name);
-	const ids: string[] = [];
-	if (error !== undefined) {
-		ids.push(`${id}-error`);
-	}
-
-	if (field.description !== undefined) {
-		ids.push(`${id}-hint`);
-	}
-
-	if (value !== initial) {
-		ids.push(`${id}-changed`);
-	}
-
-	return ids.length === 0 ? undefined : ids.join(' ');
-}
-
-function inputModeOf(field: FormSchema): 'numeric' | 'decimal' | undefined {
-	if (field.type === 'integer') {
-		return 'numeric';
-	}
-
-	return field.isMoney === true ? 'decimal' : undefined;
-}
-
-/** What a person fills in: a list, some lines, or one line. */
-const Control = (props: FieldProps) => {
-	const { name, field, value, error, isRequired } = props;
-	const id = idOf(name);
-	const state = {
-		id,
-		name,
-		'aria-describedby': notesOf(props),
-		'aria-invalid': error === undefined ? undefined : true,
-	};
-	if (field.type === 'boolean') {
-		return <input {...state} type="checkbox" value="yes" checked={value === 'yes'} />;
-	}
-
-	const choices = field.enum ?? field.examples;
-	if (choices !== undefined) {
-		return (
-			<select {...state}>
-				{(!isRequired || value === '') && <option value="">{isRequired ? 'Choose' : 'any'}</option>}
-				<Options values={choices.map(String)} value={value} />
-			</select>
-		);
-	}
-
-	if (field.control === 'lines') {
-		return (
-			<textarea {...state} rows={2}>
-				{value}
-			</textarea>
-		);
-	}
-
-	return (
-		<input
-			{...state}
-			type="text"
-			inputMode={inputModeOf(field)}
-			autocomplete="off"
-			maxLength={field.maxLength}
-			value={field.control === 'secret' ? '' : value}
-		/>
-	);
-};
-
-const Field = (props: FieldProps) => {
-	const { name, field, value, error, initial } = props;
-	const id = idOf(name);
-	const isChanged = value !== initial;
-	const label = (
-		<>
-			<label for={id}>{labelOf(name, field)}</label>{' '}
-			{isChanged && (
-				<span class="badge open" id={`${id}-changed`}>{`changed from ${initial}`}</span>
-			)}
-		</>
-	);
-	const notes = <Notes id={id} field={field} error={error} />;
-	const control = <Control {...props} />;
-	const className = isChanged ? 'field changed' : 'field';
-	if (field.type === 'boolean') {
-		return (
-			<div class={`${className} check`}>
-				{control}
-				{label}
-				{notes}
-			</div>
-		);
-	}
-
-	return (
-		<div class={className}>
-			{label}
-			{notes}
-			{control}
-		</div>
-	);
-};
-
-/** The fields of a schema. What `hidden` names is sent along and not shown. */
-export const Fields = (props: {
-	schema: FormSchema;
-	values: Values;
-	errors?: Errors | undefined;
-	hidden?: readonly string[] | undefined;
-	/** What each field has unless a person changes it; one that differs is marked. */
-	defaults?: Values;
-}) => {
-	const { schema, values, errors = {}, hidden = [], defaults = {} } = props;
-	return (
-		<>
-			{fieldsOf(schema).map(({ name, field }) => {
-				const value = field.const ?? values[name] ?? '';
-				if (field.const !== undefined || hidden.includes(name)) {
-					return <input key={name} type="hidden" name={name} value={value} />;
-				}
-
-				return (
-					<Field
-						key={name}
-						name={name}
-						field={field}
-						value={value}
-						error={errors[name]}
-						initial={defaults[name] ?? value}
-						isRequired={schema.required?.includes(name) ?? false}
-					/>
-				);
-			})}
-		</>
-	);
-};
-
-/** Lists what is wrong with a form, with a link to each field. */
-export const ErrorSummary = ({ errors }: { errors: Errors }) =>
-	isClean(errors) ? null : (
-		<div class="error" role="alert" tabIndex={-1} autofocus>
-			<h2>Something is missing or wrong</h2>
-			<ul>
-				{Object.entries(errors).map(([name, error]) => (
-					<li key={name}>{name === '' ? error : <a href={`#${idOf(name)}`}>{error}</a>}</li>
-				))}
-			</ul>
-		</div>
-	);

@@ -125,7 +125,7 @@ function standsIn(text, number) {
 		/[^\p{L}\p{N} ]/gu,
 		(sign) => `\\u{${sign.codePointAt(0).toString(16)}}`,
 	);
-	const whole = `(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}][-_/.])${literal}(?![\\p{L}\\p{N}]|[-_/.][\\p{L}\\p{N}])`;
+	const whole = `(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}][-_/]|\\p{N}\\.)${literal}(?![\\p{L}\\p{N}]|[-_/.][\\p{L}\\p{N}])`;
 
 	return new RegExp(whole, 'u').test(onOneLine(text));
 }
@@ -158,8 +158,8 @@ function invoiceRow(mail, { output = {}, error }, vendors) {
 		description: fields.description.replace(/[[\]]/g, ' '),
 		vendor: String(vendor.name ?? ''),
 		due_date: fields.due_date,
-		higher: amountsIn(mail.text).filter((one) => one > cents),
-		strangers: strangersIn(mail.text, named),
+		other_amounts: amountsIn(mail.text).filter((one) => one !== cents),
+		other_addresses: strangersIn(mail.text, named),
 		problem,
 		reference: problem ? '' : fields.invoice_number,
 	};
@@ -211,8 +211,8 @@ function strangersIn(text, named) {
 	return [...new Set(found.map(foldAddress))].filter((address) => !known.has(address));
 }
 
-/** How many amounts or addresses a question names at most. */
-const MOST_OTHERS = 5;
+/** How many amounts and addresses a question names at most. */
+const MOST_OTHERS = 10;
 
 /** The question about an invoice, with what a person compares with the PDF. */
 function questionOfInvoice(row, results, { from, subject }) {
@@ -229,22 +229,19 @@ function questionOfInvoice(row, results, { from, subject }) {
 	return { ...question, can_ask: waiting.length > 0, text: lines.join('\n') };
 }
 
-function othersOf({ higher, strangers }) {
-	const amounts = higher.slice(0, MOST_OTHERS).map(dollars).join(', ');
-	const addresses = strangers.slice(0, MOST_OTHERS).map(quote).join(', ');
-	const lines = [];
-	if (amounts !== '') {
-		lines.push(`The PDF's text has higher amounts, too: ${amounts}.`);
-	}
+/** What else the text of a PDF has: where a person does not see it there, it is hidden, or the model was misled. */
+function othersOf({ other_amounts: amounts, other_addresses: addresses }) {
+	const others = [...amounts.map(dollars), ...addresses.map(quote)];
+	const more = others.length > MOST_OTHERS ? `, and ${others.length - MOST_OTHERS} more` : '';
+	const lines =
+		others.length === 0
+			? []
+			: [`Its text also has: ${others.slice(0, MOST_OTHERS).join(', ')}${more}.`];
 
-	if (addresses !== '') {
-		lines.push(`The PDF's text has other addresses, too: ${addresses}.`);
-	}
-
-	return lines.length === 0
-		? []
-		: [...lines, 'If you do not see them in the PDF, they are hidden there: do not pay.'];
+	return [...lines, SEEN];
 }
+
+const SEEN = 'If you do not see the same in the PDF, its text is hidden: do not pay.';
 
 /**
  * What is told at the end of a run.

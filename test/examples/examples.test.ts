@@ -6,6 +6,7 @@ import { testHolds } from './holds.suite';
 import { testHubspot } from './hubspot.suite';
 import { testInvoice } from './invoice.suite';
 import { testInvoicesByMail } from './mail.suite';
+import { testMailAnswers } from './mailAnswers.suite';
 import { testManyRows } from './many.suite';
 import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
@@ -42,6 +43,8 @@ describe('onboarding', testOnboarding);
 describe('a Google Sheet', testGoogleSheet);
 
 describe('invoices by mail', testInvoicesByMail);
+
+describe('answers about invoices by mail', testMailAnswers);
 
 describe('HubSpot', testHubspot);
 

@@ -25,6 +25,8 @@ export interface ChatModel {
 	follow: (calls: object[]) => void;
 	/** Has the model answer this, from the next question on; undefined has it fail. */
 	say: (reply: string | undefined) => void;
+	/** Has the model answer what this returns for a question. */
+	sayTo: (replyTo: (question: string) => string) => void;
 	/** What it was asked, since it was told what to say. */
 	asked: string[];
 	stop: () => void;
@@ -41,7 +43,7 @@ export const useChatModel = (): (() => ChatModel) =>
 
 async function startChatModel(): Promise<ChatModel> {
 	let script: object[] = [];
-	let reply: string | undefined = HOSTILE;
+	let replyTo: (question: string) => string | undefined = () => HOSTILE;
 	const server = createServer((request, response) => {
 		void answer(request, response);
 	});
@@ -51,7 +53,9 @@ async function startChatModel(): Promise<ChatModel> {
 		model.answers = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-		model.asked.push(JSON.stringify(messages));
+		const question = JSON.stringify(messages);
+		model.asked.push(question);
+		const reply = replyTo(question);
 		if (reply === undefined) {
 			response.statusCode = 500;
 			response.end();
@@ -78,7 +82,11 @@ async function startChatModel(): Promise<ChatModel> {
 			model.answers = [];
 		},
 		say: (text) => {
-			reply = text;
+			replyTo = () => text;
+			model.asked = [];
+		},
+		sayTo: (wanted) => {
+			replyTo = wanted;
 			model.asked = [];
 		},
 		stop: () => {

@@ -11,7 +11,7 @@ export interface InvoiceLines {
 }
 
 /** A PDF with these lines: the two halves of one with a tab stand in two columns. */
-export async function invoicePdf({ lines, hidden }: InvoiceLines): Promise<Buffer> {
+export async function invoicePdf({ lines, hidden = '' }: InvoiceLines): Promise<Buffer> {
 	const document = new PDFDocument();
 	for (const [index, line] of lines.entries()) {
 		const [left = '', right] = line.split('\t');
@@ -22,7 +22,7 @@ export async function invoicePdf({ lines, hidden }: InvoiceLines): Promise<Buffe
 		}
 	}
 
-	if (hidden !== undefined) {
+	if (hidden !== '') {
 		document.fillColor('white').text(hidden, 72, 700, { lineBreak: false });
 	}
 

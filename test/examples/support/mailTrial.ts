@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
 import { poll } from '../../../tools/n8n/poll';
-import type { PinnedItem } from '../../../tools/n8n/workflow';
+import type { StoredWorkflow } from '../../../tools/n8n';
+import { byId, type PinnedItem } from '../../../tools/n8n/workflow';
 import type { ServiceRequest } from '../../../tools/services';
-import { importExample } from '../../n8n/support/example';
+import { type ExampleSettings, importExample } from '../../n8n/support/example';
 import type { Fixture } from '../../n8n/support/fixture';
 import { addVendor } from '../../n8n/support/payouts';
 import { useChatModel } from './chatModel';
@@ -66,7 +69,8 @@ export function mailFrom(address: string, ...attachments: Attachment[]): PinnedI
 export const textOf = ({ body }: ServiceRequest): string => JSON.stringify(body);
 
 /** Whether a message to Slack has buttons. */
-const isQuestion = (message: ServiceRequest): boolean => textOf(message).includes('"button"');
+export const isQuestion = (message: ServiceRequest): boolean =>
+	textOf(message).includes('"button"');
 
 /** Imports the template before each test; returns what tests do with it. */
 export function useInvoicesByMail(fixture: () => Fixture) {
@@ -75,6 +79,7 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 
 	/** The workflow that a test has imported. */
 	let id = '';
+	let workflow: StoredWorkflow;
 
 	beforeEach(async () => {
 		const { sandbox } = fixture();
@@ -85,11 +90,15 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 	});
 
 	/** Imports the example with these settings, and options of the nodes that ask. */
-	async function importFor(values: object = {}, asking: object = {}): Promise<void> {
+	async function importFor(
+		values: object = {},
+		asking: object = {},
+		ledger?: object,
+	): Promise<void> {
 		const { n8n, sandbox } = fixture();
 		const slack = await n8n.createCredential('Slack', 'slackApi', SLACK_CREDENTIAL);
 		const { credentialData } = model();
-		const workflow = await importExample(fixture(), EXAMPLE, {
+		const settings: ExampleSettings = {
 			credentials: {
 				'Chat model': await n8n.createCredential('Model', 'openAiApi', credentialData),
 				...Object.fromEntries(SLACK_NODES.map((name) => [name, slack] as const)),
@@ -104,7 +113,12 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 				approvers: `U0OTHER, ${ANN.id}`,
 				...values,
 			}),
-		});
+		};
+		if (ledger !== undefined) {
+			settings.ledger = ledger;
+		}
+
+		workflow = await importExample(fixture(), EXAMPLE, settings);
 		({ id } = workflow);
 	}
 
@@ -125,35 +139,89 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 			.filter((message) => !isQuestion(message))
 			.map(textOf);
 
-	/** Runs the workflow for mails that have arrived together; returns what tells its questions and its end. */
-	const receive = async (...mails: PinnedItem[]) => {
-		const { n8n } = fixture();
-		const seen = messages().length;
-		await n8n.pin(id, TRIGGER, mails);
-		const { status } = await n8n.runManually(id, TRIGGER);
+	/** Waits until no run of the workflow is under way; returns how each has ended. */
+	const statuses = async (): Promise<string[]> =>
+		await poll('the end of all runs', () => {
+			const all = fixture().n8n.database.statuses(id);
 
-		expect(status).toBe('success');
+			return all.some((one) => OPEN.includes(one)) ? undefined : all;
+		});
+
+	/** Starts a run; returns what waits for its questions and its end. */
+	const watch = async (start: () => Promise<unknown>) => {
+		const seen = messages().length;
+		await start();
 
 		return {
+			statuses,
 			questions: async (count = 1) =>
 				await poll(`${count} questions`, () => {
-					const asked = messages().slice(seen).filter(isQuestion);
+					const [first, ...others] = messages().slice(seen).filter(isQuestion);
+					const isAsked = first !== undefined && others.length >= count - 1;
 
-					return asked.length >= count ? asked : undefined;
+					return isAsked ? ([first, ...others] as const) : undefined;
 				}),
-			/** What else Slack was told, once all that the mails have started has ended. */
+			/** What else Slack was told, once all that was started has ended. */
 			end: async (): Promise<string> => {
-				const statuses = await poll('the end of all runs', () => {
-					const all = n8n.database.statuses(id);
-
-					return all.some((one) => OPEN.includes(one)) ? undefined : all;
-				});
-
-				expect(new Set(statuses)).toEqual(new Set(['success']));
+				expect(new Set(await statuses())).toEqual(new Set(['success']));
 
 				return toldSince(seen).join('\n');
 			},
 		};
+	};
+
+	/** Runs the workflow by hand for mails that have arrived together. */
+	const receive = async (...mails: PinnedItem[]) => {
+		const { n8n } = fixture();
+
+		return await watch(async () => {
+			await n8n.pin(id, TRIGGER, mails);
+			const { status } = await n8n.runManually(id, TRIGGER);
+
+			expect(status).toBe('success');
+		});
+	};
+
+	/** Publishes the workflow with a webhook in place of the mailbox; returns what has a mail arrive. */
+	const publishWithWebhook = async (mail: PinnedItem) => {
+		const { n8n } = fixture();
+		const path = randomUUID();
+		const call = {
+			name: 'Call',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			position: [-240, 0] as [number, number],
+			parameters: { path, httpMethod: 'POST', options: {} },
+			webhookId: path,
+		};
+		const nodes = workflow.nodes.map((node) =>
+			node.name === TRIGGER
+				? {
+						...node,
+						type: 'n8n-nodes-base.code',
+						typeVersion: 2,
+						parameters: { jsCode: `return [${JSON.stringify(mail)}];` },
+					}
+				: node,
+		);
+		const connections = {
+			...workflow.connections,
+			Call: { main: [[{ node: TRIGGER, type: 'main', index: 0 }]] },
+		};
+		await n8n.saveWorkflow({ ...workflow, nodes: [...nodes, call], connections });
+		await n8n.activate(id);
+
+		return async () => await n8n.client.callWebhook(path, {});
+	};
+
+	/** Has the workflow call one that does not exist. */
+	const loseRuns = async (): Promise<void> => {
+		const nodes = workflow.nodes.map((node) =>
+			node.type === 'n8n-nodes-base.executeWorkflow'
+				? { ...node, parameters: { ...node.parameters, workflowId: byId('made-up') } }
+				: node,
+		);
+		await fixture().n8n.saveWorkflow({ ...workflow, nodes });
 	};
 
 	/** Receives mails that lead to no question; returns what Slack was told. */
@@ -171,10 +239,6 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 	const receiveAndAnswer = async (label: string, mail: PinnedItem) => {
 		const run = await receive(mail);
 		const [question] = await run.questions();
-		if (question === undefined) {
-			throw new Error('Nothing was asked');
-		}
-
 		await pressButton(fixture().n8n.url, question, label);
 
 		return { asked: textOf(question), told: await run.end() };
@@ -184,12 +248,14 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 		(await fixture().sandbox.control.vendor(email)).balance;
 
 	return {
-		workflowId: () => id,
 		model,
 		importFor,
 		modelReads,
 		messages,
+		watch,
 		receive,
+		publishWithWebhook,
+		loseRuns,
 		receiveUnasked,
 		receiveAndAnswer,
 		balanceOf,

@@ -59,12 +59,26 @@ const buttonsOf = ({ body }: ServiceRequest): Button[] =>
 	(body as { blocks: Block[] }).blocks.flatMap(({ elements = [] }) => elements);
 
 /**
- * Has Ann press a button of a message that n8n has sent, as Slack tells n8n of it.
+ * Has Ann press a button of a message that n8n has sent, as Slack tells n8n of it, once n8n waits for that.
  *
  * @param secret that Slack signs with
  * @returns the status of n8n's answer
  */
 export async function pressButton(
+	n8nUrl: string,
+	question: ServiceRequest,
+	label: string,
+	secret = SLACK_CREDENTIAL.signatureSecret,
+): Promise<number> {
+	return await poll('n8n to wait for the answer', async () => {
+		const status = await pressOnce(n8nUrl, question, label, secret);
+
+		return status === NOT_WAITING ? undefined : status;
+	});
+}
+
+/** Has Ann press a button, whether n8n waits for that or not; returns the status of n8n's answer. */
+export async function pressOnce(
 	n8nUrl: string,
 	question: ServiceRequest,
 	label: string,
@@ -87,22 +101,19 @@ export async function pressButton(
 		actions: [{ action_id: button.action_id, value: button.value }],
 	};
 	const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-
-	return await poll('n8n to wait for the answer', async () => {
-		const time = String(Math.floor(Date.now() / 1000));
-		const signature = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex');
-		const { status } = await axios.post(`${n8nUrl}/webhook-waiting-slack`, body, {
-			headers: {
-				'Content-Type': 'application/x-www-form-urlencoded',
-				'X-Slack-Request-Timestamp': time,
-				'X-Slack-Signature': `v0=${signature}`,
-			},
-			proxy: false,
-			validateStatus: () => true,
-		});
-
-		return status === NOT_WAITING ? undefined : status;
+	const time = String(Math.floor(Date.now() / 1000));
+	const signature = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex');
+	const { status } = await axios.post(`${n8nUrl}/webhook-waiting-slack`, body, {
+		headers: {
+			'Content-Type': 'application/x-www-form-urlencoded',
+			'X-Slack-Request-Timestamp': time,
+			'X-Slack-Signature': `v0=${signature}`,
+		},
+		proxy: false,
+		validateStatus: () => true,
 	});
+
+	return status;
 }
 
 /** The link behind a button of a message. */

@@ -20,6 +20,7 @@ export const FOR_NEWEST_HOST = [
 	'ask-above-1000.json',
 	'hold-possible-duplicates.json',
 	'invoice-with-deposit.json',
+	'invoices-by-mail.json',
 	'monthly-statement.json',
 	'quickbooks-bills-to-payouts.json',
 	'unconfirmed-payouts.json',

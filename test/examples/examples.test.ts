@@ -5,6 +5,8 @@ import { testGoogleSheet } from './googleSheet.suite';
 import { testHolds } from './holds.suite';
 import { testHubspot } from './hubspot.suite';
 import { testInvoice } from './invoice.suite';
+import { testInvoicesByMail } from './mail.suite';
+import { testMailAnswers } from './mailAnswers.suite';
 import { testManyRows } from './many.suite';
 import { testMonth } from './month.suite';
 import { testMonthlyBatch } from './monthlyBatch.suite';
@@ -39,6 +41,10 @@ describe('10,000 rows', testManyRows);
 describe('onboarding', testOnboarding);
 
 describe('a Google Sheet', testGoogleSheet);
+
+describe('invoices by mail', testInvoicesByMail);
+
+describe('answers about invoices by mail', testMailAnswers);
 
 describe('HubSpot', testHubspot);
 

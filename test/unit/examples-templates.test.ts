@@ -234,6 +234,9 @@ test('each node that pays or prepares holds what may be a duplicate, for as long
 		['hold-possible-duplicates', 'Pay after a yes', '={{ $json.duplicate_days }}'],
 		['hubspot-deal-to-payout', 'Pay vendor', 6],
 		['invoice-with-deposit', 'Pay by invoice', 6],
+		// Reminders come weeks later, and a person is asked anyway.
+		['invoices-by-mail', 'Prepare the payout', 60],
+		['invoices-by-mail', 'Pay from balance', 60],
 		// What a vendor gets each month is no duplicate.
 		['monthly-batch-from-spreadsheet', 'Pay vendors', 25],
 		['onboard-vendor-then-pay', 'Pay vendor', 6],
@@ -255,6 +258,7 @@ test('only nodes after a yes pass by an invoice, which is the one that the perso
 		['approve-in-chat-then-pay', 'Pay from balance', ofItem],
 		['ask-above-1000', 'Pay after a yes', ofItem],
 		['hold-possible-duplicates', 'Pay after a yes', ofItem],
+		['invoices-by-mail', 'Pay from balance', ofItem],
 		['quickbooks-bills-to-payouts', 'Pay approved bills', ofItem],
 		['weekly-payment-run', 'Pay from balance', ofItem],
 	]);
@@ -273,6 +277,7 @@ test('amounts that a person or a model enters are held when they are unusual', (
 		['hold-possible-duplicates', 'Pay what no rule holds'],
 		['hubspot-deal-to-payout', 'Pay vendor'],
 		['invoice-with-deposit', 'Pay by invoice'],
+		['invoices-by-mail', 'Prepare the payout'],
 		['monthly-batch-from-spreadsheet', 'Pay vendors'],
 		['pay-a-vendor', 'Pay vendor once'],
 		['quickbooks-bills-to-payouts', 'Look what to pay'],

@@ -34,6 +34,14 @@ export class N8nDatabase {
 		return this.rows(query, workflowId).map(({ id }) => String(id));
 	}
 
+	/** The statuses of all executions of a workflow that n8n keeps, those that another one started too. */
+	statuses(workflowId: string): string[] {
+		const query = `SELECT status FROM execution_entity
+			WHERE workflowId = ? AND deletedAt IS NULL ORDER BY id`;
+
+		return this.rows(query, workflowId).map(({ status }) => String(status));
+	}
+
 	/** How many executions of a workflow have ended. */
 	countEnded(workflowId: string): number {
 		const [row] = this.rows(

@@ -6,7 +6,7 @@ import { dialectOf, type Dialect } from './dialects';
 import type { Execution } from './execution';
 import { Executions } from './executions';
 import { N8nProcess, type StartOptions } from './process';
-import type { Credential, Workflow } from './workflow';
+import type { Credential, PinnedItem, Workflow } from './workflow';
 
 /** A workflow with the id that n8n gave it. */
 export interface StoredWorkflow extends Workflow {
@@ -158,6 +158,11 @@ export class N8n {
 	/** Saves a workflow over the one that is stored, as the editor's button does. */
 	async saveWorkflow({ id, name, nodes, connections, settings }: StoredWorkflow): Promise<void> {
 		await this.client.rest('PATCH', `/workflows/${id}`, { name, nodes, connections, settings });
+	}
+
+	/** Pins what a node puts out when its workflow is run by hand, as the editor does. */
+	async pin(workflowId: string, nodeName: string, items: PinnedItem[]): Promise<void> {
+		await this.client.rest('PATCH', `/workflows/${workflowId}`, { pinData: { [nodeName]: items } });
 	}
 
 	/** Activates a workflow and waits until its triggers are in place. */

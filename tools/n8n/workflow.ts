@@ -42,7 +42,13 @@ export interface Workflow {
 	/** From each node, by the kind of connection: `main`, or such as `ai_tool` between an agent and its tools. */
 	connections: Record<string, { main?: Connections; [kind: string]: Connections | undefined }>;
 	settings?: Record<string, unknown>;
-	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
+	pinData?: Record<string, PinnedItem[]>;
+}
+
+/** An item that a node puts out without being run, with files in base64. */
+export interface PinnedItem {
+	json: Record<string, unknown>;
+	binary?: Record<string, { data: string; mimeType: string; fileName: string }>;
 }
 
 /** How {@link workflowWithNode} sets up its node. */

@@ -23,6 +23,12 @@ export interface ChatModel {
 	answers: string[];
 	/** Has the model call its one tool with each of these in turn, whatever it answers, and then end. */
 	follow: (calls: object[]) => void;
+	/** Has the model answer this, from the next question on; undefined has it fail. */
+	say: (reply: string | undefined) => void;
+	/** Has the model answer what this returns for a question. */
+	sayTo: (replyTo: (question: string) => string) => void;
+	/** What it was asked, since it was told what to say. */
+	asked: string[];
 	stop: () => void;
 }
 
@@ -37,6 +43,7 @@ export const useChatModel = (): (() => ChatModel) =>
 
 async function startChatModel(): Promise<ChatModel> {
 	let script: object[] = [];
+	let replyTo: (question: string) => string | undefined = () => HOSTILE;
 	const server = createServer((request, response) => {
 		void answer(request, response);
 	});
@@ -46,9 +53,18 @@ async function startChatModel(): Promise<ChatModel> {
 		model.answers = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+		const question = JSON.stringify(messages);
+		model.asked.push(question);
+		const reply = replyTo(question);
+		if (reply === undefined) {
+			response.statusCode = 500;
+			response.end();
+			return;
+		}
+
 		const turn = model.answers.length;
 		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify(completion(turn, script[turn], tools[0])));
+		response.end(JSON.stringify(completion(turn, reply, script[turn], tools[0])));
 	};
 
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,9 +76,18 @@ async function startChatModel(): Promise<ChatModel> {
 	const model: ChatModel = {
 		credentialData: { apiKey: 'made-up-model-key', url: `http://127.0.0.1:${address.port}/v1` },
 		answers: [],
+		asked: [],
 		follow: (calls) => {
 			script = calls;
 			model.answers = [];
+		},
+		say: (text) => {
+			replyTo = () => text;
+			model.asked = [];
+		},
+		sayTo: (wanted) => {
+			replyTo = wanted;
+			model.asked = [];
 		},
 		stop: () => {
 			server.closeAllConnections();
@@ -74,7 +99,12 @@ async function startChatModel(): Promise<ChatModel> {
 }
 
 /** An answer that calls the tool, or ends when there is nothing left to call it with. */
-function completion(turn: number, call: object | undefined, tool: OfferedTool | undefined): object {
+function completion(
+	turn: number,
+	reply: string,
+	call: object | undefined,
+	tool: OfferedTool | undefined,
+): object {
 	const isCalled = call !== undefined && tool !== undefined;
 	const toolCall = {
 		id: `call_${turn}`,
@@ -83,7 +113,7 @@ function completion(turn: number, call: object | undefined, tool: OfferedTool | 
 	};
 	const message = isCalled
 		? { role: 'assistant', content: null, tool_calls: [toolCall] }
-		: { role: 'assistant', content: HOSTILE };
+		: { role: 'assistant', content: reply };
 
 	return {
 		id: `completion_${turn}`,

@@ -66,6 +66,12 @@ export const slack: Service = ({ path, body, query }) => {
 				ts: MESSAGE,
 				message: { type: 'message', ...(typeof body === 'object' ? body : {}) },
 			};
+		case '/api/files.getUploadURLExternal':
+			return { ok: true, upload_url: 'https://slack.com/upload/v1/made-up', file_id: 'F0INVOICE1' };
+		case '/upload/v1/made-up':
+			return {};
+		case '/api/files.completeUploadExternal':
+			return { ok: true, files: [{ id: 'F0INVOICE1' }] };
 		case '/api/chat.update':
 			return { ok: true };
 		case '/api/users.info':

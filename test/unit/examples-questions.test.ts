@@ -17,30 +17,41 @@ function conditionOf(example: string, name: string): string {
 	return String(JSON.parse(json)).slice('={{'.length, -'}}'.length);
 }
 
+/** The options of a question that waits so long for its answer. */
+const waitOf = (resumeAmount: number, resumeUnit: string) => ({
+	limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit } },
+	appendAttribution: false,
+});
+
+/** What tells that nothing is paid, where it is another node than in the others. */
+const TELLS: Record<string, string> = { 'invoices-by-mail': 'Write the report' };
+
 test('the templates that pay after a yes in Slack ask alike', () => {
 	expect(ASKING).toEqual([
 		'agent-prepares-person-pays',
 		'approve-in-chat-then-pay',
 		'ask-above-1000',
 		'hold-possible-duplicates',
+		'invoices-by-mail',
 		'quickbooks-bills-to-payouts',
 	]);
 });
 
 test.each(
 	ASKING.flatMap((name) => [[name, 'Ask in Slack'] as const, [name, 'Remind in Slack'] as const]),
-)('in %s, "%s" takes an answer of approvers, for four hours', (example, name) => {
-	const { message, ...parameters } = parametersOf(example, name);
-	const { message: asked, ...first } = parametersOf('quickbooks-bills-to-payouts', 'Ask in Slack');
+)('in %s, "%s" takes an answer of approvers, for some hours or a day', (example, name) => {
+	const { message, channelId, options, ...parameters } = parametersOf(example, name);
+	const ofBills = parametersOf('quickbooks-bills-to-payouts', 'Ask in Slack');
 
-	expect(parameters).toEqual(first);
+	expect({ ...ofBills, ...parameters }).toEqual(ofBills);
+	expect(Object.keys(parametersOf(example, name))).toHaveLength(Object.keys(ofBills).length);
 	expect(parameters).toMatchObject({
 		responseType: 'approval',
 		captureResponder: true,
 		approvers: "={{ $('Settings').first().json.approvers.split(/[\\s,]+/).filter(Boolean) }}",
-		options: { limitWaitTime: { values: { resumeAmount: 4, resumeUnit: 'hours' } } },
 	});
-	expect([message, asked]).not.toContain(undefined);
+	expect([message, channelId]).not.toContain(undefined);
+	expect([waitOf(4, 'hours'), waitOf(1, 'days')]).toContainEqual(options);
 });
 
 test.each(ASKING)(
@@ -57,7 +68,7 @@ test.each(ASKING)(
 		expect(targets('Remind in Slack')).toEqual([['Approved?']]);
 		expect(targets('Approved?')).toEqual([
 			['Keep what was approved'],
-			['Tell that nothing is paid'],
+			[TELLS[example] ?? 'Tell that nothing is paid'],
 		]);
 	},
 );

@@ -1,5 +1,5 @@
 import { ANA, startPayoutService } from './payoutService';
-import { byId, WORKSPACE } from './support';
+import { byId, tablesOf, WORKSPACE } from './support';
 
 /** The invoice that others in a test look like. */
 export const INVOICE = { ...ANA, reference: 'INV-7' };
@@ -25,4 +25,12 @@ export function startHoldingService() {
 			await started.service.execute('payout.resolve', parameters, changes);
 		},
 	};
+}
+
+/** Has all rows of the ledger be so old. */
+export function writtenDaysAgo(days: number, { workflowId }: { workflowId: string }): void {
+	const createdAt = new Date(Date.now() - days * 86_400_000).toISOString();
+	for (const row of tablesOf(workflowId).tables[0]?.rows ?? []) {
+		row['createdAt'] = createdAt;
+	}
 }

@@ -3,7 +3,7 @@
  */
 
 /** A run of digits with what separates them, and a single letter behind it, such as in 1042a. */
-const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?!\p{L}))?/gu;
+const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
 /** Letters that look like digits, between or behind digits. */
 const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
@@ -294,30 +294,44 @@ function partsIn(matchKey: string, thousands: Thousands): Part[] {
 	let end = 0;
 	for (const { index, digits } of findNumbers(matchKey)) {
 		const isOne = thousands === 'joined' && THOUSANDS.test(digits);
-		const [number = '', ...more] = isOne
-			? [digits.replaceAll('-', '')]
-			: withNumbersBetween(digits.split('-'));
-		parts.push({ words: matchKey.slice(end, index), number });
-		parts.push(...more.map((one) => ({ words: '', number: one })));
+		const numbers = isOne ? [digits.replaceAll('-', '')] : digits.split('-');
+		for (const [position, number] of numbers.entries()) {
+			parts.push({ words: position === 0 ? matchKey.slice(end, index) : '', number });
+		}
 		end = index + digits.length;
 	}
-	return parts;
+	return parts.flatMap((part, position) => withRange(parts[position - 1], part));
 }
 
-/** Two numbers with those between them, if these are few: of 5075 and 5077 all three. */
-function withNumbersBetween(numbers: string[]): string[] {
-	const [first = '', last = ''] = numbers;
-	const more = Number(last) - Number(first);
-	const isRange = numbers.length === 2 && first.length === last.length && more > 1;
-	if (!isRange || more > MAX_RANGE) {
-		return numbers;
+/** A number of a list with those between it and the one before it, if these are few: 5076 and 5077 behind 5075. */
+function withRange(before: Part | undefined, part: Part): Part[] {
+	if (before === undefined || !isJoined(before, part)) {
+		return [part];
 	}
-	return Array.from({ length: more + 1 }, (_, index) => String(Number(first) + index));
+	const first = Number(before.number);
+	const more = Number(wholeNumber(before.number, part.number)) - first;
+	if (!(more > 0 && more <= MAX_RANGE)) {
+		return [part];
+	}
+	const between = Array.from({ length: more }, (_, index) => String(first + index + 1));
+	return between.map((number) => ({ words: part.words, number }));
 }
 
-/** Whether a number is listed with the first one: it is as long, and stands behind the same words, a joining word, or none. */
-const isListedWith = (first: Part, { words, number }: Part): boolean =>
-	number.length === first.number.length && (words === first.words || LIST_WORDS.test(words));
+/** The second one of two numbers, of which people leave out what both begin with: 1043 for 43 behind 1041. */
+function wholeNumber(first: string, second: string): string {
+	const missing = first.length - second.length;
+	return missing > 0 && second.length > 1 ? first.slice(0, missing) + second : second;
+}
+
+/** Whether no words stand between two numbers but those before the first one, or one that joins a list. */
+function isJoined(first: Part, { words }: Part): boolean {
+	const joining = words.endsWith(first.words) ? words.slice(0, -first.words.length) : words;
+	return first.words === '' ? LIST_WORDS.test(words) : LIST_WORDS.test(joining);
+}
+
+/** Whether a number is listed with the first one: joined with it, and as long. */
+const isListedWith = (first: Part, part: Part): boolean =>
+	part.number.length === first.number.length && isJoined(first, part);
 
 /** The numbers without leading zeros, with a letter behind them and without. Years count if there is nothing else. */
 function readingsOf(parts: Part[]): string[] {

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+
+import { holding, INVOICE, startHoldingService, writtenDaysAgo } from './heldInvoice';
+import { statusesOf } from './payoutService';
+
+const { pay } = startHoldingService();
+
+describe('a number that its vendor was paid for long ago', () => {
+	test.each([
+		['a correction', { ...INVOICE, reference: 'INV-7 rev 2' }],
+		['a correction with another amount', { ...INVOICE, reference: 'INV-7a', amount: 410 }],
+		['other words and another amount', { ...INVOICE, reference: 'Bill 7', amount: 410 }],
+		['an invoice with others', { ...INVOICE, reference: 'INV-6/7', amount: 410 }],
+	])('holds %s, whatever the days of the option #number-at-any-age', async (_, alike) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([alike], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('holds a date with other words', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: '20261015' }], holding, changes);
+		const alike = { ...INVOICE, reference: 'INV 20261015', amount: 410 };
+
+		const items = await pay([alike], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test.each([
+		['another number with the same amount', { ...INVOICE, reference: 'INV-8' }],
+		["another vendor's number", { ...INVOICE, reference: 'INV-7-2', payee: 'ben@example.com' }],
+	])('does not hold %s', async (_, other) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([other], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+});

@@ -83,7 +83,7 @@ export function nodeError(
 	const names = namesOf(first).filter((name) => !message.includes(name));
 	const description = [
 		describe(error).hint,
-		names.length > 0 && `In the ledger and the service: ${names.join(', ')}.`,
+		names.length > 0 && `This is about ${names.join(', ')}.`,
 		...alsoFailed(first, others),
 		...completed(results.filter((result) => !hasFailed(result))),
 		new Set(results.map(({ item }) => item.index)).size < count &&

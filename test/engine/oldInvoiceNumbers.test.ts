@@ -44,3 +44,18 @@ describe('a number that its vendor was paid for long ago', () => {
 		expect(statusesOf(items)).toEqual(['funded']);
 	});
 });
+
+test('a payout that is held stays held, however often it runs after the days of the option #held-stays-held', async () => {
+	const changes = { workflowId: randomUUID() };
+	const twin = { ...INVOICE, reference: 'INV-8' };
+	await pay([INVOICE], holding, changes);
+	await pay([twin], holding, changes);
+	const statuses: unknown[] = [];
+
+	for (let week = 0; week < 2; week += 1) {
+		writtenDaysAgo(7, changes);
+		statuses.push(...statusesOf(await pay([twin], holding, changes)));
+	}
+
+	expect(statuses).toEqual(['held', 'held']);
+});

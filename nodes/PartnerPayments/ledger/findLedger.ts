@@ -104,7 +104,7 @@ export function findTable(
 		const names = others.map((table) => JSON.stringify(table.name)).join(', ');
 		throw new LedgerError(
 			`The ledger of ${store.place} is the table ${names}, not "${name}"`,
-			`If the table was renamed, rename it back to "${name}". If not, turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`,
+			`If the table was renamed, rename it back to "${name}" by a click on its title. If not, turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`,
 		);
 	}
 	const missing = missingColumns(found);
@@ -161,7 +161,7 @@ const AFTER_NEW_LEDGER =
 const goneError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(
 		`The ledger table "${name}" that this node has used is gone from ${place}`,
-		'It was deleted, or the workflow was moved: undo that. Until then, run no new or copied node: it pays again. If it is lost, remove from the input what has a funding in the service, paid or not. Only then run "Create" of "Ledger".',
+		'Move the workflow back, or restore the table. Until then, run no new or copied node: it pays again. If it is lost, remove from the input what has a funding in the service, paid or not. Only then run "Create" of "Ledger".',
 	);
 
 const replacedError = ({ place }: TableStore, name: string): LedgerError =>

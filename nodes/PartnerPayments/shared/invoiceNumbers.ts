@@ -8,8 +8,8 @@ const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 /** Letters that look like digits, between or behind digits. */
 const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
 
-/** A year that stands alone. Others, such as 2001, are rather numbers of invoices. */
-const YEAR = String.raw`20[2-4]\d`;
+/** The years of today. Others, such as 2001 and 2031, are rather numbers of invoices. */
+const YEAR = String.raw`202\d`;
 /** A month and a day as numbers: 2026-10-42 is no date. */
 const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
 const DAY_NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
@@ -20,7 +20,7 @@ const DAY = [
 	String.raw`(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))`,
 ].join('|');
 /** A month with its year: 2026-11, but not 2026-31. */
-const MONTH = String.raw`(?:(?:19|20)\d\d-${MONTH_NUMBER}|${MONTH_NUMBER}-(?:19|20)\d\d)`;
+const MONTH = String.raw`(?:${YEAR}-${MONTH_NUMBER}|${MONTH_NUMBER}-${YEAR})`;
 
 /** A run that is a date. */
 const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`, 'u');

@@ -47,22 +47,23 @@ export class DuplicateFinder {
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
+	/** How far back a payment is compared by payee and amount, in milliseconds. */
+	private readonly windowMs: number;
 
 	/**
 	 * @param rows of this environment, of the payees and of the numbers of the payments
 	 * @param payments all of the run, in their order
 	 * @param since ISO 8601
 	 */
-	constructor(
-		rows: Row[],
-		payments: Payment[],
-		private readonly since: string,
-	) {
-		this.rows = new LikenessIndex(
-			rows,
-			rows.filter((row) => this.isRecent(row)),
-		);
+	constructor(rows: Row[], payments: Payment[], since: string) {
+		this.windowMs = Date.now() - Date.parse(since);
 		this.rowsByKey = indexBy(rows, ({ key }) => key);
+		const earliest = payments.reduce(
+			(time, payment) => Math.min(time, this.sinceOf(payment)),
+			Date.parse(since),
+		);
+		const recent = rows.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
+		this.rows = new LikenessIndex(rows, recent);
 		const inRun = payments.map(inRunOf);
 		this.inRun = new LikenessIndex(inRun, inRun);
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
@@ -71,9 +72,11 @@ export class DuplicateFinder {
 	/** What a payment may be a second payment of, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
+		const since = this.sinceOf(payment);
 		for (const row of this.rowsInOrder(payment)) {
 			const likeness = likenessOf(payment, row);
-			const isInTime = this.isRecent(row) || isOfOneVendor(payment, row, likeness);
+			const isRecent = Date.parse(row.createdAt) >= since;
+			const isInTime = isRecent || isOfOneVendor(payment, row, likeness);
 			const isNew = likeness !== undefined && !found.has(nameIn(row));
 			if (isNew && isInTime && this.counts(payment, row)) {
 				found.set(nameIn(row), duplicateOfRow(payment, row, likeness));
@@ -108,8 +111,15 @@ export class DuplicateFinder {
 		return [...candidates.filter(isLive), ...candidates.filter(isSetAside)];
 	}
 
-	private isRecent({ createdAt }: Row): boolean {
-		return Date.parse(createdAt) >= Date.parse(this.since);
+	/**
+	 * The time from which payments of the same payee and amount count. What is held waits for a person, so for it,
+	 * the days are those before it was held: no later run pays it only because time has passed.
+	 */
+	private sinceOf(payment: Payment): number {
+		const ofInvoice = this.rowsByKey.get(keyOf(payment)) ?? [];
+		const held = ofInvoice.filter((row) => row.state === 'held' && row.payee === payment.payee);
+		const times = held.map(({ createdAt }) => Date.parse(createdAt));
+		return Math.min(Date.now(), ...times) - this.windowMs;
 	}
 
 	/** Whether a row that is like a payment counts. */

@@ -57,8 +57,9 @@ async function send(fundingMethod: 'balance' | 'invoice' = 'invoice'): Promise<s
 const link = async (fundingId: string, depositId: string): Promise<IDataObject> =>
 	await run('funding.linkDeposit', { fundingId, depositId });
 
-const resolve = async (outcome: string): Promise<IDataObject> =>
+const resolve = async (outcome: string, wholeFunding = false): Promise<IDataObject> =>
 	await run('payout.resolve', {
+		wholeFunding,
 		workspaceId: byId(WORKSPACE),
 		findBy: 'uniqueReference',
 		uniqueReference: 'INV-1',
@@ -118,12 +119,23 @@ describe('a funding that the ledger knows takes one deposit #one-deposit', () =>
 
 	test('and none if a person has resolved it as paid', async () => {
 		const fundingId = await send();
-		await resolve('paid');
+		await resolve('paid', true);
 
 		const item = await link(fundingId, 'dep-1');
 
 		expect(item).toMatchObject({ error: expect.stringContaining('INV-1') });
 		expect(linked()).toEqual([]);
+	});
+
+	test('and stays open to it when a person takes the invoice for its payment #paid-without-deposit', async () => {
+		const fundingId = await send();
+
+		const resolved = await resolve('paid');
+		const item = await link(fundingId, 'dep-1');
+
+		expect(resolved).toMatchObject({ error: expect.stringContaining('INV-1') });
+		expect(item).toMatchObject({ deposit_id: 'dep-1' });
+		expect(rows()).toMatchObject([{ state: 'funded', deposit_id: 'dep-1' }]);
 	});
 
 	test('and none if the ledger cannot be written', async () => {

@@ -122,6 +122,9 @@ export const resolve = itemOperation({
 		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
 		assertOfOtherExecution(rows, n8n.getExecutionId());
 		assertNotLinking(rows);
+		if (state === 'paid' && !isWholeFunding) {
+			assertNotAwaitingDeposit(rows);
+		}
 
 		const resolved: Row[] = [];
 		for (const row of rows) {
@@ -182,6 +185,18 @@ function assertNotLinking(rows: Row[]): void {
 	throwInputError(
 		`"${linking.reference}" was not resolved: deposit ${linking.deposit_id} is being linked to its funding`,
 		'Nothing has changed. An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.',
+	);
+}
+
+/** Throws while the ledger knows of no deposit: one pays all payouts of a funding, and a paid one takes none. */
+function assertNotAwaitingDeposit(rows: Row[]): void {
+	const waiting = rows.find((row) => row.state === 'awaiting_deposit' && row.deposit_id === '');
+	if (waiting === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${waiting.reference}" was not resolved: it waits for the deposit of its invoice`,
+		'Link the deposit with "Link Deposit" of "Funding": then it is paid. Only if the service shows a deposit on this funding, turn on "Its Whole Funding" and resolve it as "Paid".',
 	);
 }
 

@@ -4,8 +4,8 @@ import type { Rules } from '../../nodes/PartnerPayments/ledger/ledger';
 import { nameOf, type Payment } from '../../nodes/PartnerPayments/ledger/payment';
 import { classifyRows } from '../../nodes/PartnerPayments/ledger/protocol/classifyRows';
 import type { LedgerRecords } from '../../nodes/PartnerPayments/ledger/protocol/records';
-import { equals, type Row, type RowValues } from '../../nodes/PartnerPayments/ledger/table/rows';
-import type { Step, TableStore } from '../../nodes/PartnerPayments/ledger/table/tableStore';
+import type { Row } from '../../nodes/PartnerPayments/ledger/table/rows';
+import type { TableStore } from '../../nodes/PartnerPayments/ledger/table/tableStore';
 import {
 	blocksOf,
 	claimOf,
@@ -64,16 +64,6 @@ async function rowOf(reference: string): Promise<Row> {
 		throw new Error('There is no row');
 	}
 	return row;
-}
-
-/** Writes into a row, as a person does. */
-async function write(id: number, values: Partial<Row>): Promise<void> {
-	const step: Step = {
-		kind: 'update',
-		all: [equals('id', id)],
-		values: values as Partial<RowValues>,
-	};
-	await table.rows().change([step]);
 }
 
 const statesOf = async (reference: string): Promise<string[]> =>
@@ -205,7 +195,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			'leaves open what a person has written as %s while it was under way, and its funding is known #late-funding-id',
 			async (state) => {
 				const claim = await claimOf(table.open(), ada);
-				await write((await rowOf('INV-1')).id, { state });
+				await table.write((await rowOf('INV-1')).id, { state });
 
 				await claim.complete('funded', 'fund-1');
 
@@ -217,7 +207,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('is not open when its answer comes after a person has resolved it as not paid #answer-after-resolution', async () => {
 			const claim = await claimOf(table.open(), ada);
-			await write((await rowOf('INV-1')).id, { state: 'unconfirmed' });
+			await table.write((await rowOf('INV-1')).id, { state: 'unconfirmed' });
 			await records.resolve(await rowOf('INV-1'), 'not_paid');
 
 			expect(await claim.complete('funded', 'fund-1')).toBe(true);
@@ -289,7 +279,7 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('leaves nothing when the limit of the day cannot be read', async () => {
 			const { id } = await oneUnconfirmed();
-			await write(id, { amount_cents: null });
+			await table.write(id, { amount_cents: null });
 			const rules = rulesWith({ maxPerDay: 1_000_000 });
 			await expect(table.open().begin([paymentOf('INV-7')], rules)).rejects.toThrow(/amount_cents/);
 			expect(await kindsIn(table.open(), paymentOf('INV-7'))).toEqual(['busy']);
@@ -376,10 +366,10 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 
 		test('in the table itself counts, and so does what nobody understands #state-by-hand', async () => {
 			const { id } = await oneUnconfirmed();
-			await write(id, { state: 'Paid, I think' });
+			await table.write(id, { state: 'Paid, I think' });
 			expect(await kindsIn(table.open(), ada)).toEqual(['unconfirmed']);
 			expect(await begins(table.open(), ada)).toBe(false);
-			await write(id, { state: 'prepared' });
+			await table.write(id, { state: 'prepared' });
 			expect(await begins(table.open(), ada)).toBe(true);
 		});
 	});

@@ -10,7 +10,8 @@ import {
 	ProjectStore,
 	type ProjectHost,
 } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
-import type { TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
+import { equals, type RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import type { Step, TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
@@ -89,6 +90,12 @@ export class TestTable {
 		store = this.store,
 	}: RunOptions & { store?: TableStore } = {}): TableLedger {
 		return new TableLedger(this.rows(store), { execution: '1', environment }, patience);
+	}
+
+	/** Writes into a row, as a person does. */
+	async write(id: number, values: Partial<RowValues>): Promise<void> {
+		const step: Step = { kind: 'update', all: [equals('id', id)], values };
+		await this.rows().change([step]);
 	}
 
 	/** Its rows, for people. */

@@ -10,8 +10,8 @@ import {
 	ProjectStore,
 	type ProjectHost,
 } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
-import { equals, type RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import type { Step, TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
+import { equals, type Row, type RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import type { TableStore } from '../../../nodes/PartnerPayments/ledger/table/tableStore';
 import type { Patience } from '../../../nodes/PartnerPayments/ledger/times';
 import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
@@ -93,9 +93,9 @@ export class TestTable {
 	}
 
 	/** Writes into a row, as a person does. */
-	async write(id: number, values: Partial<RowValues>): Promise<void> {
-		const step: Step = { kind: 'update', all: [equals('id', id)], values };
-		await this.rows().change([step]);
+	async write(id: number, values: Partial<Row>): Promise<void> {
+		const all = [equals('id', id)];
+		await this.rows().change([{ kind: 'update', all, values: values as Partial<RowValues> }]);
 	}
 
 	/** Its rows, for people. */

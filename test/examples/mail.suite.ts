@@ -56,7 +56,7 @@ export function testInvoicesByMail(): void {
 		expect(asked).toContain(`$250.00 \`${ana()} INV-7: This ledger has never paid ${ana()}\``);
 		expect(asked).toContain('Vendor in Settings: `Ana Films`');
 		expect(asked).toContain('Due: `June 1`. For: `Three videos`');
-		expect(told).toContain('Paid, or as soon as the vendor is verified: 1 ($250.00)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($250.00)');
 		expect(await trial.balanceOf(ana())).toBe(25_000);
 		const { rows } = await readLedger(n8n, String(ledger.ledgerTable));
 		expect(rows).toMatchObject([
@@ -122,7 +122,7 @@ export function testInvoicesByMail(): void {
 
 		const told = await run.end();
 
-		expect(told.match(/Paid, or as soon as the vendor is verified: 1 \(\$40\.00\)/g)).toHaveLength(
+		expect(told.match(/Paid \(a new vendor gets it once verified\): 1 \(\$40\.00\)/g)).toHaveLength(
 			2,
 		);
 		expect(told).toContain('A person has declined, so nothing was paid: $40.00');

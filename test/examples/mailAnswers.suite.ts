@@ -94,7 +94,7 @@ export function testMailAnswers(): void {
 		await pressNow(url, question, 'Pay');
 		await run.end();
 
-		expect(told).toContain('Paid, or as soon as the vendor is verified: 1 ($250.00)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($250.00)');
 		expect(await fixture().sandbox.control.fundings()).toHaveLength(1);
 		expect(await trial.balanceOf(ana())).toBe(25_000);
 	});

@@ -325,8 +325,8 @@ function wholeNumber(first: string, second: string): string {
 
 /** Whether no words stand between two numbers but those before the first one, or one that joins a list. */
 function isJoined(first: Part, { words }: Part): boolean {
-	const joining = words.endsWith(first.words) ? words.slice(0, -first.words.length) : words;
-	return first.words === '' ? LIST_WORDS.test(words) : LIST_WORDS.test(joining);
+	const end = words.endsWith(first.words) ? words.length - first.words.length : words.length;
+	return LIST_WORDS.test(words.slice(0, end));
 }
 
 /** Whether a number is listed with the first one: joined with it, and as long. */

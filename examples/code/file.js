@@ -41,8 +41,36 @@ function rowsOfSheet(sheet) {
 		);
 	}
 
-	return sheet.map(({ row }, index) => ({ row: index + 1, cells: row ?? [] }));
+	const table = sheet.map(({ row }, index) => ({ row: index + 1, cells: row ?? [] }));
+	checkDates(table);
+
+	return table;
 }
+
+/** The first day of 2020 and the last one of 2035, as spreadsheets number them. */
+const FIRST_DAY = 43_831;
+const LAST_DAY = 49_674;
+
+/** A spreadsheet takes the invoice Mar-26 for a date, and n8n reads that as a number of days. */
+function checkDates(table) {
+	const [header, ...rows] = table.filter(({ cells }) => !cells.every(isBlank));
+	const column = header === undefined ? -1 : header.cells.map(nameOf).indexOf('invoice');
+	const suspect = rows.find(({ cells }) => isDay(cells[column]));
+	if (suspect === undefined) {
+		return;
+	}
+
+	const invoice = suspect.cells[column];
+	throw new Error(
+		`Row ${suspect.row} has the invoice ${invoice}, which n8n also reads when the cell shows a date such as ${dayOf(invoice)}. Save the file as CSV, compare its invoices with the originals, then send that`,
+	);
+}
+
+const isDay = (cell) => Number.isInteger(cell) && cell >= FIRST_DAY && cell <= LAST_DAY;
+
+/** The day that a spreadsheet numbers so, as YYYY-MM-DD. */
+const dayOf = (number) =>
+	new Date(Date.UTC(2020, 0, 1 + number - FIRST_DAY)).toISOString().slice(0, 10);
 
 /** What Windows-1252 has from 0x80 to 0x9F. Five of them have no character, and stay as they are. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';

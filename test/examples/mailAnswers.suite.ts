@@ -130,6 +130,20 @@ export function testMailAnswers(): void {
 		expect(await trial.balanceOf(ana())).toBe(25_000);
 	});
 
+	test(`examples/${EXAMPLE} asks nothing while the service is down, and pays after the mail has come again`, async () => {
+		const { control } = fixture().sandbox;
+		const mail = await invoice();
+		await control.addFault({ kind: 'status', status: 503, ratio: 1 });
+
+		const told = await trial.receiveUnasked(mail);
+		await control.clearFaults();
+		await trial.receiveAndAnswer('Pay', mail);
+
+		expect(told).toContain('Not paid by this run: 1 ($250.00)');
+		expect(await control.fundings()).toHaveLength(1);
+		expect(await trial.balanceOf(ana())).toBe(25_000);
+	});
+
 	test.each([
 		['lost', 'cut_after', 25_000],
 		['not given', 'cut_before', 0],

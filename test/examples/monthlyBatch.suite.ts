@@ -209,6 +209,22 @@ export function testMonthlyBatch(): void {
 			{ name: 'may.xlsx', mimeType: 'application/zip', buffer: Buffer.from('PK\x03\x04 damaged') },
 			'damaged',
 		],
+		[
+			'an invoice that the spreadsheet took for a date',
+			{
+				name: 'may.xlsx',
+				mimeType: 'application/zip',
+				buffer: xlsxOf('A1:C2', {
+					A1: text('email'),
+					B1: text('amount'),
+					C1: text('invoice'),
+					A2: text('ana@example.com'),
+					B2: { type: 'n', value: '100' },
+					C2: { type: 'd', value: '2026-03-01' },
+				}),
+			},
+			'Row 2 has the invoice 46082',
+		],
 	])(
 		`examples/${EXAMPLE} says of a file with %s that nothing was paid`,
 		async (_, file, problem) => {
@@ -243,7 +259,6 @@ export function testMonthlyBatch(): void {
 	test(`examples/${EXAMPLE} reads a workbook that is called .csv, and refuses what its cells cannot say exactly`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const url = await publishForm(EXAMPLE, FORM);
-		const text = (value: string): Cell => ({ type: 'inlineStr', value });
 		const number = (value: string): Cell => ({ type: 'n', value });
 		const vendor = text(email);
 
@@ -297,6 +312,9 @@ export function testMonthlyBatch(): void {
 		return `$${(cents / 100).toFixed(2)}`;
 	}
 }
+
+/** A cell with a text. */
+const text = (value: string): Cell => ({ type: 'inlineStr', value });
 
 /** A file of these lines. */
 const csv = (...lines: string[]): Upload => ({

@@ -38,6 +38,35 @@ test('a workbook with a column twice is refused', async () => {
 	await expect(reading).rejects.toThrow('"amount" twice');
 });
 
+test.each([
+	['the first day that is looked for', 43_831, '2020-01-01'],
+	['a day of this year', 46_082, '2026-03-01'],
+	['the last day that is looked for', 49_674, '2035-12-31'],
+])('a workbook with %s as an invoice is refused', async (_, invoice, day) => {
+	const table = sheet([], NAMES, ['ana@example.com', 1, 'A'], ['ben@example.com', 2, invoice]);
+
+	const reading = read(XLSX, table);
+
+	await expect(reading).rejects.toThrow(new RegExp(`Row 4 .*${invoice}.*${day}`));
+});
+
+test('a workbook with the number of a day elsewhere, or as text, and with other numbers is read', async () => {
+	const table = sheet(
+		NAMES,
+		['ana@example.com', 46_082, '46082', 46_082],
+		['ben@example.com', 2, 43_830],
+		['cat@example.com', 3, 49_675],
+	);
+
+	const rows = await read(XLSX, table);
+
+	expect(rows).toMatchObject([
+		{ amount: 46_082, reference: '46082', problem: '' },
+		{ reference: 43_830, problem: '' },
+		{ reference: 49_675, problem: '' },
+	]);
+});
+
 test('notes beside the table of a workbook do not matter', async () => {
 	const rows = await read(XLSX, sheet(NAMES, ['ana@example.com', 1, 'A', '', 'checked by Eve']));
 

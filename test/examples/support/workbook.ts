@@ -54,8 +54,8 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const relationship = (kind: string, target: string): string =>
 	`<?xml version="1.0"?><Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${DOCUMENT}/${kind}" Target="${target}"/></Relationships>`;
 
-/** A cell of a kind that spreadsheets know: a text, a number, true or false, an error, or a formula's text. */
-export type Cell = { type: 'inlineStr' | 'n' | 'b' | 'e' | 'str'; value: string };
+/** A cell of a kind that spreadsheets know: a text, a number, a date, true or false, an error, or a formula's text. */
+export type Cell = { type: 'inlineStr' | 'n' | 'd' | 'b' | 'e' | 'str'; value: string };
 
 /** A workbook in the format of Excel, with these cells by their places, such as B2, and the range that it claims. */
 export function xlsxOf(range: string, cells: Record<string, Cell>): Buffer {

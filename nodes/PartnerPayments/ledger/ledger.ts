@@ -86,8 +86,8 @@ export function verdictOn(payment: Payment, verdicts: Verdicts): Verdict {
 	return verdict;
 }
 
-/** Whether a payment may be sent. */
-export const mayBeSent = ({ kind }: Verdict): boolean => kind === 'new' || kind === 'prepared';
+/** Whether a verdict allows a run to send the payment. */
+export const allowsSending = ({ kind }: Verdict): boolean => kind === 'new' || kind === 'prepared';
 
 /** What a run may pay. Amounts in minor units, infinite without a limit; times in ISO 8601. */
 export interface Rules {
@@ -121,7 +121,10 @@ export interface Claim {
 	addInvoice(pdfUrl: string): Promise<void>;
 }
 
-/** Whether a claim has begun. Blocked: the verdict about one of its payments, or more, is in the way. */
+/**
+ * Whether a claim has begun. Blocked: a verdict about one of its payments or more is in the way. If all verdicts
+ * allow sending, other runs were in the way at each attempt.
+ */
 export type BeginResult = { kind: 'begun'; claim: Claim } | { kind: 'blocked'; verdicts: Verdicts };
 
 /** What a run leaves of a payable that it has not funded. */
@@ -148,7 +151,7 @@ export interface Ledger {
 	checkRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
-	/** Leaves payables that were recorded, and are not funded, for a later run. */
+	/** Gives up payables that this run has not funded: leaves its rows as `leftover`, or deletes them where they are not needed. */
 	release(payments: Payment[], leftover: Leftover): Promise<void>;
 	/** Stores payments that a person decides about. */
 	hold(payments: Payment[]): Promise<void>;

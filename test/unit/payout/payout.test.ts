@@ -55,7 +55,7 @@ describe('a payout', () => {
 			funding_id: 'fund-1',
 			pdf_url: 'https://x.test/1',
 		});
-		expect(payout).toMatchObject({ isPaid: true, isAwaiting: true, mayBeFunded: true });
+		expect(payout).toMatchObject({ isDone: true, isAwaiting: true, mayBeFunded: true });
 	});
 
 	test('that is funded with the payable of this run names that one', () => {
@@ -82,7 +82,7 @@ describe('a payout', () => {
 		payout.endFunded('funded', { fundingId: 'fund-1' }, true);
 
 		expect(itemOf(payout)).not.toHaveProperty('pdf_url');
-		expect(payout).toMatchObject({ isPaid: true, isAwaiting: false });
+		expect(payout).toMatchObject({ isDone: true, isAwaiting: false });
 	});
 
 	test.each<[kind: FailureKind, isRecorded: boolean, isTold: boolean]>([
@@ -203,7 +203,7 @@ describe('what the ledger says of a payout', () => {
 	test('has it continue with the payable of an earlier run', () => {
 		const payout = applied({ kind: 'prepared', known: { ...KNOWN, state: 'prepared' } });
 
-		expect(payout).toMatchObject({ payableId: 'pay-9', hasEarlierPayable: true, isPaid: false });
+		expect(payout).toMatchObject({ payableId: 'pay-9', hasEarlierPayable: true, isDone: false });
 	});
 
 	test('does not replace the payable that this run has made', () => {

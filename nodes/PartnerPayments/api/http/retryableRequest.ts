@@ -14,13 +14,21 @@ import {
 	ServiceError,
 	unconfirmedError,
 } from './errors';
-import { AccountBlockedError, type RateLimiter, type ReleaseSlot } from './rateLimiter';
+import {
+	AccountBlockedError,
+	type RateLimiter,
+	type ReleaseSlot,
+	type SentRequest,
+} from './rateLimiter';
 import type { ServiceRequest, ServiceResponse } from './message';
 
 /** For a connection that did not open or broke, and for an error of the service itself. */
 const MAX_RETRIES = 4;
 const FIRST_BACKOFF_MS = 500;
 const RATE_LIMIT_PATIENCE_MS = 15 * 60_000;
+
+/** A request that was sent, and got no answer from which the limit learns. */
+const UNANSWERED: SentRequest = {};
 
 export interface RequestContext {
 	clock: Clock;
@@ -35,7 +43,7 @@ export interface RequestContext {
 export async function sendWithRetries<Value>(request: RetryableRequest<Value>): Promise<Value> {
 	for (;;) {
 		const sent = await request.withSlot(async (send) => await captureResult(send()));
-		if (sent.kind === 'answered') {
+		if (sent.kind === 'succeeded') {
 			return sent.value;
 		}
 
@@ -48,11 +56,11 @@ export async function sendWithRetries<Value>(request: RetryableRequest<Value>): 
 
 /** How an attempt to send a request has ended. */
 export type SendResult<Value> =
-	{ kind: 'answered'; value: Value } | { kind: 'failed'; error: unknown };
+	{ kind: 'succeeded'; value: Value } | { kind: 'failed'; error: unknown };
 
 export const captureResult = async <Value>(sending: Promise<Value>): Promise<SendResult<Value>> =>
 	await sending.then(
-		(value) => ({ kind: 'answered', value }),
+		(value) => ({ kind: 'succeeded', value }),
 		(error: unknown) => ({ kind: 'failed', error }),
 	);
 
@@ -119,16 +127,13 @@ export class RetryableRequest<Value> {
 			});
 	}
 
-	/** @param answer of the request that used the slot, where one did: the limit learns from it */
-	private releaseSlot(answer?: Parameters<ReleaseSlot>[0]): void {
-		this.heldSlot?.(answer);
+	/** @param sent the request that used the slot, where one did: the limit learns from its answer */
+	private releaseSlot(sent?: SentRequest): void {
+		this.heldSlot?.(sent);
 		this.heldSlot = undefined;
 	}
 
-	/**
-	 * Makes one attempt to send the request, in the slot. An attempt is not cut off if its answer must be
-	 * known.
-	 */
+	/** Makes one attempt to send the request, in the slot. */
 	private async send(): Promise<Value> {
 		const { signal } = this.context;
 		this.retryDelayMs = undefined;
@@ -139,13 +144,13 @@ export class RetryableRequest<Value> {
 
 		this.attempts += 1;
 		const result = await this.attempt().catch((error: unknown) => {
-			this.releaseSlot({});
+			this.releaseSlot(UNANSWERED);
 			throw this.errorOfAttempt(error);
 		});
 
 		if (result.kind === 'unanswered') {
-			this.releaseSlot({});
-			throw this.fail(result, classifyFailure(result.failure), this.attempts);
+			this.releaseSlot(UNANSWERED);
+			throw this.noteFailure(result, classifyFailure(result.failure), this.attempts);
 		}
 
 		this.releaseSlot(result);
@@ -159,11 +164,15 @@ export class RetryableRequest<Value> {
 
 		// A refusal that is final does not depend on the attempts before it, so they are not told.
 		const attempts = this.mayRetry(kind) ? this.attempts : 1;
-		throw this.fail(result, kind, attempts);
+		throw this.noteFailure(result, kind, attempts);
 	}
 
-	/** Decides whether the request is sent again, and returns the error in case it is not. */
-	private fail(result: AttemptResult, failureKind: FailureKind, attempts: number): ServiceError {
+	/** Notes whether the request may be sent again; returns the error in case it is not. */
+	private noteFailure(
+		result: AttemptResult,
+		failureKind: FailureKind,
+		attempts: number,
+	): ServiceError {
 		this.mayHaveWorked ||= failureKind === 'ambiguous';
 		this.retryDelayMs = this.delayAfter(failureKind);
 		const { host } = this.context;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'crypto';
 
-import { LedgerError, mayBeSent, type BeginResult, type Rules, type Verdicts } from '../ledger';
+import { LedgerError, allowsSending, type BeginResult, type Rules, type Verdicts } from '../ledger';
 import { keyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import type { Condition, Row, RowValues } from '../table/rows';
@@ -36,7 +36,7 @@ type Decision =
 	/** Its rows are gone, or a rule forbids it. */
 	| { kind: 'stop'; verdicts: Verdicts }
 	/** A row is in the way, perhaps only for a moment: the verdicts after the withdrawal show that. */
-	| { kind: 'withdrawAndWait' };
+	| { kind: 'tryAgain' };
 
 /** Begins claims: (1) to (4) of docs/contributing/at-most-once.md. */
 export class ClaimStarter {
@@ -75,7 +75,7 @@ export class ClaimStarter {
 			await this.reader.pause();
 			// Others that prepare the same payments may be waiting for this run.
 			const verdicts = await this.reader.waitForVerdicts(payments, mayBlock);
-			if (!allMayBeSent(verdicts) || attempts === MAX_ATTEMPTS) {
+			if (!allAllowSending(verdicts) || attempts === MAX_ATTEMPTS) {
 				return { kind: 'blocked', verdicts };
 			}
 			gathered = { claimId, missing: [] };
@@ -96,9 +96,9 @@ export class ClaimStarter {
 			all: preparingRowOf(own),
 			values: { claim: claimId },
 		}));
+		// Without an answer, the rows may have either ID. Its error ends the claim, so nothing is sent.
 		await this.table.change(steps);
 
-		// Before an answer, the rows may have either ID. Then nothing is sent, since the error ends the claim.
 		this.ownRows.move(payments, claimId);
 		this.ownRows.add(missing, { claimId, isNewPayable: false });
 		return { claimId, missing: preparingRows(missing, claimId, this.run) };
@@ -132,7 +132,7 @@ export class ClaimStarter {
 			const verdicts = this.reader.judge(blockingCandidates(found, claimId));
 			if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
 				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
-				if (allMayBeSent(verdicts)) {
+				if (allAllowSending(verdicts)) {
 					throw missingRowsError(marked.failure);
 				}
 				return { kind: 'stop', verdicts };
@@ -141,7 +141,7 @@ export class ClaimStarter {
 			const isChanged = found.some((ofPayment) => hasChangedOwnRow(ofPayment, claimId));
 			const liveOthers = liveRowsOfOthers(found, claimId);
 			const isAlone = !isChanged && liveOthers.length === 0;
-			if (isAlone && allMayBeSent(verdicts)) {
+			if (isAlone && allAllowSending(verdicts)) {
 				const broken = await this.checkRules(payments, claimId, rules);
 				return broken.size === 0
 					? { kind: 'send', rows }
@@ -151,9 +151,9 @@ export class ClaimStarter {
 			// A row with a lower ID may be committed later. So the first one waits, and never sends beside another.
 			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, claimId));
 			const othersAreSending = liveOthers.length > 0 && liveOthers.every(isSending);
-			const mayWait = isFirst && !isChanged && othersAreSending && Date.now() <= patientUntil;
-			if (!mayWait) {
-				return { kind: 'withdrawAndWait' };
+			const mayStay = isFirst && !isChanged && othersAreSending && Date.now() <= patientUntil;
+			if (!mayStay) {
+				return { kind: 'tryAgain' };
 			}
 			await this.reader.pause();
 			// (2) Each look is after the mark.
@@ -199,14 +199,16 @@ const markOf = ({ from, to }: { from: string; to: string }): Step => ({
 const insertOf = (rows: RowValues[]): Step[] =>
 	rows.length === 0 ? [] : [{ kind: 'insert', rows }];
 
-const allMayBeSent = (verdicts: Verdicts): boolean => [...verdicts.values()].every(mayBeSent);
+const allAllowSending = (verdicts: Verdicts): boolean =>
+	[...verdicts.values()].every(allowsSending);
 
 /** Whether another run's row can block a payment. */
 function mayBlock(payment: Payment, row: Row): boolean {
 	if (row.state !== 'preparing') {
 		return true;
 	}
-	// Others that prepare the same invoice begin a claim themselves. But a payable of a payout is never funded by ID.
+	// Another run that prepares the same invoice marks its row and reads before it sends, so it sees this run. But a
+	// payable that belongs to a reference is never funded by its ID.
 	return payment.reference === '';
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Row } from '../table/rows';
 import {
 	contentOf,
-	hasReusablePayable,
+	isReusable,
 	isLive,
 	isPreparing,
 	isSetAside,
@@ -86,14 +86,14 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 		return { kind: 'refused', error, known: knownOf(conflicting) };
 	}
 
-	const ofPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
-	const ofOtherReference = ofPayable.find(({ reference }) => reference !== '');
+	const liveOfPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
+	const ofOtherReference = liveOfPayable.find(({ reference }) => reference !== '');
 	if (ofOtherReference !== undefined) {
 		return refusedFor(ofOtherReference);
 	}
 
 	const ofPayment = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
-	const live = [...ofPayment.filter(isLive), ...ofPayable];
+	const live = [...ofPayment.filter(isLive), ...liveOfPayable];
 	return blockingVerdict(payment, live) ?? unblockedVerdict(ofPayment);
 }
 
@@ -147,7 +147,7 @@ function unblockedVerdict(ofPayment: Row[]): Verdict {
 	if (ofPayment.some(isPreparing)) {
 		return { kind: 'busy' };
 	}
-	const prepared = ofPayment.find((row) => row.payable_id !== '' && hasReusablePayable(row));
+	const prepared = ofPayment.find((row) => row.payable_id !== '' && isReusable(row));
 	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }
 

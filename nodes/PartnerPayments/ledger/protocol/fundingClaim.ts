@@ -5,7 +5,7 @@ import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { DurableResult, Step } from '../table/tableStore';
 import { SENDING_MS } from '../times';
-import { hasReusablePayable, isSetAside } from './rowStates';
+import { isReusable, isSetAside } from './rowStates';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
@@ -90,8 +90,9 @@ export class FundingClaim implements Claim {
 		const steps: Step[] = [];
 		for (const row of this.found) {
 			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			// The rows of this claim are sending. A row with a funding ID is kept: its funding stays known.
-			const isTidiedUp = hasReusablePayable(row) && row.funding_id === '';
+			// Own rows were `sending` when they were found, so they stay. A row with a funding ID is kept: its funding
+			// stays known.
+			const isTidiedUp = isReusable(row) && row.funding_id === '';
 			if (own === undefined || !isTidiedUp) {
 				continue;
 			}

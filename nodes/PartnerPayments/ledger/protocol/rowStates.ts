@@ -79,9 +79,8 @@ export const isPaying = (row: Row): boolean => isLive(row) && row.state !== 'voi
 export const isSetAside = (row: Row): boolean =>
 	!isLive(row) && (row.state === 'prepared' || row.state === 'held');
 
-/** Whether a later run may pay with the payable of a row: its funding was not sent, or a person found that it was not taken. */
-export const hasReusablePayable = (row: Row): boolean =>
-	isSetAside(row) || row.state === 'not_paid';
+/** Whether a later run may use a row, with its payable if it has one: nothing was sent for it, or a person found that it was not taken. */
+export const isReusable = (row: Row): boolean => isSetAside(row) || row.state === 'not_paid';
 
 /** Whether a payout has stopped before it was done: it waits for a person or a later run. */
 export const isUnfinished = (row: Row): boolean => isSetAside(row) || isUnconfirmed(row);

@@ -115,8 +115,8 @@ export class TableLedger implements Ledger {
 
 	/** @param ofClaim payments whose rows have one claim ID */
 	private releaseSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
-		// The ledger has another row of a payable that an earlier run has prepared. One that is funded by its ID
-		// needs none.
+		// A row for a payable that this run has not made is not needed: the run that made it has a row, and a funding
+		// by ID leaves none. A held payment keeps its row, which says that it is held.
 		const mustDelete = ({ row }: OwnPayment): boolean => !row.isNewPayable && leftover !== 'held';
 
 		const wholeClaim = this.ownRows.sharedClaim(ofClaim.map(({ payment }) => payment));

@@ -66,9 +66,13 @@ export class LedgerTable {
 
 	/**
 	 * Inserts rows, then reads the rows that meet all of a few conditions, which a database does fast. Where a
-	 * page or more meet them, reads the rows that meet any of the exact conditions instead.
+	 * page or more meet them, reads the rows that meet any of other conditions instead.
 	 */
-	async insertAndFind(rows: RowValues[], few: Condition[], exact: Condition[]): Promise<Row[]> {
+	async insertAndFind(
+		rows: RowValues[],
+		allOf: Condition[],
+		otherwiseAnyOf: Condition[],
+	): Promise<Row[]> {
 		const { limits } = this.store;
 		const chunks = chunk(rows, limits.insert);
 		const last = chunks.pop();
@@ -76,12 +80,12 @@ export class LedgerTable {
 			await this.run([{ kind: 'insert', rows: some }]);
 		}
 
-		const steps: Step[] = [findStep('all', few)];
+		const steps: Step[] = [findStep('all', allOf)];
 		if (last !== undefined) {
 			steps.unshift({ kind: 'insert', rows: last });
 		}
 		const found = await this.run(steps);
-		return found.length < limits.page ? found : await this.any(exact);
+		return found.length < limits.page ? found : await this.any(otherwiseAnyOf);
 	}
 
 	/** All rows that meet all conditions. */

@@ -43,7 +43,7 @@ export interface StoreLimits {
 	page: number;
 	/** The rows that one `insert` takes. */
 	insert: number;
-	/** The conditions with which one `find` is faster than reading all rows. */
+	/** Up to so many conditions, asking for them is faster than reading all rows. */
 	conditions: number;
 	/** The steps of one run. */
 	steps: number;

@@ -125,15 +125,15 @@ async function recordOutcome(
 	sent: SendResult<Identified>,
 	{ body: { method }, isConflictUnclear }: FundingOrder,
 ): Promise<FundingResult> {
-	if (sent.kind === 'answered') {
+	if (sent.kind === 'succeeded') {
 		const funding = sent.value;
 		const state = method === 'invoice' ? 'awaiting_deposit' : 'funded';
 		const isRecorded = await claim.complete(state, String(funding.id)).catch(() => false);
 		return { kind: 'funded', funding, state, isRecorded, claim };
 	}
 
-	const mayBeFundedBefore = isConflictUnclear && isConflict(sent.error);
-	const error = mayBeFundedBefore ? fundedBeforeError() : sent.error;
+	const mayHaveBeenFunded = isConflictUnclear && isConflict(sent.error);
+	const error = mayHaveBeenFunded ? fundedBeforeError() : sent.error;
 	const isUnknown = outcomeOf(error) === 'unknown';
 	const recording = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();
 	const isRecorded = await recording.catch(() => false);

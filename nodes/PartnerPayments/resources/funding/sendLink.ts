@@ -66,7 +66,7 @@ async function sendMarked(
 			// Do not await anything between the mark and this request.
 			return await captureResult(send());
 		});
-		if (sent.kind === 'answered') {
+		if (sent.kind === 'succeeded') {
 			return sent.value;
 		}
 

@@ -11,7 +11,11 @@ export type Breach =
 	/** All together are above the limit of a run. */
 	| { kind: 'total'; error: InputError };
 
-/** The limits that payouts exceed, before anything is asked of the service. Items that are one payment count once. */
+/**
+ * The limits that payouts exceed, before anything is asked of the service.
+ *
+ * @param payouts one for each payment: items that are one payment count once
+ */
 export function breachOf(payouts: Payout[]): Breach | undefined {
 	const errors = new Map<Payout, InputError>();
 	for (const payout of payouts) {

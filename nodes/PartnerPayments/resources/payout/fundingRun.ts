@@ -1,7 +1,13 @@
 import type { Client } from '../../api/client';
 import { getInvoicePdfUrl, type FundingHints } from '../../api/endpoints';
 import { isConflict, isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
-import { LedgerError, mayBeSent, verdictOn, type Ledger, type Verdicts } from '../../ledger/ledger';
+import {
+	LedgerError,
+	allowsSending,
+	verdictOn,
+	type Ledger,
+	type Verdicts,
+} from '../../ledger/ledger';
 import { ExplainedError } from '../../shared/errors';
 import { isNonEmpty } from '../../shared/lists';
 import {
@@ -22,7 +28,7 @@ const HINTS: FundingHints = {
 	conflictHint: `It may be funded already. Search the service for a funding of its payable. ${WHEN_FOUND} Not found: run it again unchanged, but only after the operator of the service confirms that none exists or is on its way.`,
 };
 
-/** How a group ended: funded, not funded although a part of it may be, or in another way. */
+/** How a group ended: funded; refused as a whole, so that a part of it can be tried; or in another way. */
 type GroupResult = 'funded' | 'divisible' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without a clear answer ends the run. */
@@ -87,15 +93,15 @@ export class FundingRun {
 		}
 	}
 
-	/** Sends one funding. Payouts that it does not fund end, unless the group may be divided. */
+	/** Sends one funding, and another one without those that the ledger blocks. */
 	private async sendUnblocked(payouts: Payout[]): Promise<GroupResult> {
-		const result = await this.sendOnce(payouts);
+		const result = await this.sendGroup(payouts);
 		if (result !== 'blocked') {
 			return result;
 		}
 
 		// Those that the ledger blocks have ended. The others can be funded without them.
-		const resultOfRest = await this.sendOnce(remainingOf(payouts));
+		const resultOfRest = await this.sendGroup(remainingOf(payouts));
 		if (resultOfRest !== 'blocked') {
 			return resultOfRest;
 		}
@@ -104,7 +110,8 @@ export class FundingRun {
 		return 'ended';
 	}
 
-	private async sendOnce(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
+	/** Sends one funding for all of these payouts, and applies how it ended. */
+	private async sendGroup(payouts: Payout[]): Promise<GroupResult | 'blocked'> {
 		if (!isNonEmpty(payouts)) {
 			return 'ended';
 		}
@@ -163,7 +170,7 @@ export class FundingRun {
 	private async applyBlocked(payouts: Payout[], verdicts: Verdicts): Promise<void> {
 		for (const payout of payouts) {
 			const verdict = verdictOn(payout.payment, verdicts);
-			if (!mayBeSent(verdict)) {
+			if (!allowsSending(verdict)) {
 				payout.apply(verdict);
 			}
 		}
@@ -216,15 +223,15 @@ export class FundingRun {
 
 	/** Ends payouts that may be funded. Whether the ledger could write it down or not, they become unconfirmed there. */
 	private applyUnknown(payouts: Payout[], error: unknown): void {
-		if (!isConflict(error)) {
+		const isOfConflict = isConflict(error);
+		// A 409 is an answer: the service works, so the run goes on with other payouts.
+		if (!isOfConflict) {
 			this.stop('the service did not answer a funding of this run');
 		}
 
-		const reason = isConflict(error)
-			? reasonOf(error)
-			: `the funding was sent, and ${reasonOf(error)}`;
+		const reason = isOfConflict ? reasonOf(error) : `the funding was sent, and ${reasonOf(error)}`;
 		for (const payout of payouts) {
-			payout.endSentUnconfirmed(reason, isConflict(error));
+			payout.endSentUnconfirmed(reason, isOfConflict);
 		}
 	}
 }

@@ -129,7 +129,7 @@ async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): 
 	} catch (error) {
 		endRemaining(payouts, error, signal);
 	} finally {
-		// What a batch has released already is released once.
+		// Skips what a batch has released, and tries again what it could not release.
 		await releaseUnfunded(ledger, payouts);
 		await storeHeld(ledger, payouts);
 		await endAnnouncing();

@@ -88,7 +88,7 @@ export class Payout {
 	}
 
 	/** Whether it was funded, by this run or an earlier one. */
-	get isPaid(): boolean {
+	get isDone(): boolean {
 		return this.known !== undefined && isDone(this.known);
 	}
 

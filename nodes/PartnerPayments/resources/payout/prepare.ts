@@ -80,7 +80,7 @@ function rejectShared(payouts: Payout[], fundingRun: FundingRun): void {
 async function create(client: Client, payout: Payout): Promise<void> {
 	for (let creations = 1; ; creations += 1) {
 		const result = await captureResult(createPayable(client, payout.request.payable));
-		if (result.kind === 'answered') {
+		if (result.kind === 'succeeded') {
 			payout.setCreated(String(result.value.id));
 			return;
 		}

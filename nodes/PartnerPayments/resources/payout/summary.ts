@@ -85,10 +85,10 @@ const releasesOf = (payouts: Payout[]): Release[] =>
 function detailsOf(payouts: Payout[], releaseText: string): string[] {
 	const held = payouts.filter(({ status }) => status === 'held');
 	const duplicates = payouts.filter(({ status }) => status === 'duplicate');
-	const done = duplicates.filter(({ isPaid }) => isPaid);
+	const done = duplicates.filter(({ isDone }) => isDone);
 	const awaiting = done.filter(({ isAwaiting }) => isAwaiting);
 	const before = done.filter(({ isAwaiting }) => !isAwaiting);
-	const earlier = duplicates.filter(({ isPaid }) => !isPaid);
+	const earlier = duplicates.filter(({ isDone }) => !isDone);
 	const prepared = payouts.filter(({ status }) => status === 'prepared');
 	const sentences = [
 		...listed('Held until a person decides', held, ({ reason }) => reason ?? ''),
@@ -161,7 +161,7 @@ async function needOf(client: Client, payouts: NonEmpty<Payout>): Promise<string
 
 /** Says which items are one payment: many items with one reference by mistake look like payouts that are done. */
 export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | undefined {
-	const repeated = samePayment.find(([first, second]) => second !== undefined && first.isPaid);
+	const repeated = samePayment.find(([first, second]) => second !== undefined && first.isDone);
 	if (repeated === undefined) {
 		return undefined;
 	}

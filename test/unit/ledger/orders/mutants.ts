@@ -24,7 +24,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/claimStarter.ts',
-				snippet: 'if (isAlone && allMayBeSent(verdicts)) {',
+				snippet: 'if (isAlone && allAllowSending(verdicts)) {',
 				replacement: 'if (found.length >= 0) {',
 			},
 		],
@@ -114,7 +114,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/claimStarter.ts',
-				snippet: 'if (isAlone && allMayBeSent(verdicts)) {',
+				snippet: 'if (isAlone && allAllowSending(verdicts)) {',
 				replacement:
 					'if (found.every(({ rows: all }) => isFirstToSend(all, claimId)) && !isChanged && liveOthers.every(isSending)) {',
 			},

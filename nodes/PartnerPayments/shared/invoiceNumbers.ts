@@ -1,3 +1,12 @@
+import {
+	areOfTwoDates,
+	dateBeside,
+	isDate,
+	isYear,
+	numberBehindYear,
+	withoutDates,
+} from './invoiceDates';
+
 /*
  * The number of an invoice in a match key, as from `matchKeyOf`, among dates, orders, and words around it.
  */
@@ -7,67 +16,6 @@ const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
 /** Letters that look like digits, between or behind digits. */
 const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
-
-/** The years of today. Others, such as 2001 and 2031, are rather numbers of invoices. */
-const YEAR = String.raw`202\d`;
-/** A month and a day as numbers: 2026-10-42 is no date. */
-const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
-const DAY_NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
-/** A day with its month and year, whichever of day and month comes first. */
-const DAY = [
-	String.raw`(?:(?:19|20)\d\d-${MONTH_NUMBER}-${DAY_NUMBER}`,
-	String.raw`${DAY_NUMBER}-${DAY_NUMBER}-(?:19|20)\d\d`,
-	String.raw`(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))`,
-].join('|');
-/** A month with its year: 2026-11, but not 2026-31. */
-const MONTH = String.raw`(?:${YEAR}-${MONTH_NUMBER}|${MONTH_NUMBER}-${YEAR})`;
-
-/** A run that is a date. */
-const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`, 'u');
-const DATE_BEHIND = new RegExp(`-(?:${DAY}|${MONTH})$`, 'u');
-const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
-/** The same, where what stands before the number ends. */
-const DAY_AT_END = new RegExp(`${DAY}-$`, 'u');
-
-/** A year before or behind a number that is no month, as in 2026-1042, 1042-2026, and 31-2026. */
-const NO_MONTH = String.raw`(?:\p{N}{3,}|1[3-9]|[2-9]\p{N})`;
-const YEAR_BEFORE = new RegExp(String.raw`^${YEAR}-(?=${NO_MONTH}\p{L}?$)`, 'u');
-const YEAR_BEHIND = new RegExp(String.raw`^(${NO_MONTH})-${YEAR}$`, 'u');
-/** The same, where what stands before the number ends, and where what stands behind it begins. */
-const YEAR_AT_END = new RegExp(`${YEAR}-$`, 'u');
-const YEAR_AT_START = new RegExp(String.raw`^-${YEAR}(?!\p{N})`, 'u');
-const YEAR_ALONE = new RegExp(`^${YEAR}$`, 'u');
-/** A year alone, or the year of a date. */
-const YEAR_IN_DATE = /(?:19|20)\d\d/u;
-
-/** Months as people write them in the languages of most invoices, whole or shortened. */
-const MONTH_NAMES = [
-	'jan(?:uary|uar|uari|vier)?|gen(?:naio)?|ene(?:ro)?|janeiro|j[äa]nner',
-	'feb(?:ruary|ruar|ruari|braio|rero)?|f[ée]v(?:rier)?|fev(?:ereiro)?',
-	'mar(?:ch|s|zo|t|ço)?|m[äa]r(?:z)?|maart|mrz|mrt',
-	'apr(?:il|ile)?|avr(?:il)?|abr(?:il)?',
-	'may|mai|maio|mei|mag(?:gio)?|mayo',
-	'jun(?:e|i|io|ho)?|juin|giu(?:gno)?',
-	'jul(?:y|i|io|ho)?|juil(?:let)?|lug(?:lio)?',
-	'aug(?:ust|ustus)?|ao[ûu]t|ago(?:sto)?',
-	'sept?(?:ember|embre|iembre)?|set(?:tembre|embro)?',
-	'oct(?:ober|obre|ubre)?|okt(?:ober)?|ott(?:obre)?|out(?:ubro)?',
-	'nov(?:ember|embre|iembre|embro)?',
-	'dec(?:ember)?|dez(?:ember|embro)?|d[ée]c(?:embre)?|dic(?:embre|iembre)?',
-].join('|');
-
-/** The day of a month that has a name, before or behind that name. */
-const MONTH_DAY = /^(?:[1-9]|[12]\d|3[01])$/u;
-const MONTH_DAY_AT_END = /-(?:[1-9]|[12]\d|3[01])$/u;
-const MONTH_BEHIND = new RegExp(
-	String.raw`^(?:st|nd|rd|th|er)?(?:of|de|d)?(?:${MONTH_NAMES})(?!\p{L})`,
-	'u',
-);
-const MONTH_BEFORE = new RegExp(String.raw`(?<!\p{L})(?:of|de|d|vom)?(?:${MONTH_NAMES})$`, 'u');
-
-/** A day and a month without a year, and what people write before it. */
-const DAY_AND_MONTH = /^\d{1,2}-\d{1,2}(?:-\d\d)?$/u;
-const DATE_WORD = /(?:dd|dated|date|datum|vom|du|del)$/u;
 
 /** What stands before the number of an order, which people write beside that of the invoice. */
 const ORDER_WORD =
@@ -103,6 +51,8 @@ interface InvoiceNumber {
 	number: string;
 	/** The same, where what looks like thousands are parts of a number: `26-042` is 2642 then, as `26-42` is. */
 	numberOfParts: string;
+	/** What is separated in the number, without leading zeros. */
+	parts: string[];
 	behind: string;
 	/** Around a date, which is all that `may2026` has, the words tell payments apart. */
 	kind: 'number' | 'date' | 'none';
@@ -118,33 +68,18 @@ function findNumbers(matchKey: string): Found[] {
 		const before = matchKey.slice(0, index);
 		const behind = matchKey.slice(index + digits.length);
 		if (!isDate(digits, before, behind)) {
-			found.push(withoutOrder(withoutDates({ index, digits, isOrder: false }, behind), before));
+			found.push(
+				withoutOrder(withoutDatesBeside({ index, digits, isOrder: false }, behind), before),
+			);
 		}
 	}
 	const ofInvoices = found.filter(({ isOrder }) => !isOrder);
 	return ofInvoices.length > 0 ? ofInvoices : found;
 }
 
-/** Whether a run is a date, or the day of one whose month has a name. */
-function isDate(digits: string, before: string, behind: string): boolean {
-	if (DATE.test(digits)) {
-		return true;
-	}
-	if (MONTH_DAY.test(digits)) {
-		return MONTH_BEHIND.test(behind) || MONTH_BEFORE.test(before);
-	}
-	return DAY_AND_MONTH.test(digits) && DATE_WORD.test(before);
-}
-
-function withoutDates({ index, digits, isOrder }: Found, behind: string): Found {
-	const [date = ''] = DAY_BEFORE.exec(digits) ?? YEAR_BEFORE.exec(digits) ?? [];
-	const dayAtEnd = MONTH_BEHIND.test(behind) ? MONTH_DAY_AT_END : DATE_BEHIND;
-	const number = digits
-		.slice(date.length)
-		.replace(dayAtEnd, '')
-		.replace(YEAR_BEHIND, '$1')
-		.replace(ZERO_BEHIND, '');
-	return { index: index + date.length, digits: number, isOrder };
+function withoutDatesBeside({ index, digits: run, isOrder }: Found, behind: string): Found {
+	const { start, digits } = withoutDates(run, behind);
+	return { index: index + start, digits: digits.replace(ZERO_BEHIND, ''), isOrder };
 }
 
 /** Behind the word for an order, the first of several numbers is the order's. */
@@ -171,7 +106,15 @@ function splitNumber(key: string): InvoiceNumber {
 
 	const date = firstRun(matchKey);
 	return date === undefined
-		? { matchKey, before: '', number: matchKey, numberOfParts: matchKey, behind: '', kind: 'none' }
+		? {
+				matchKey,
+				before: '',
+				number: matchKey,
+				numberOfParts: matchKey,
+				parts: [matchKey],
+				behind: '',
+				kind: 'none',
+			}
 		: splitAt(matchKey, date.index, date[0].replace(ZERO_BEHIND, ''), 'date');
 }
 
@@ -192,6 +135,7 @@ const splitAt = (
 	before: matchKey.slice(0, index),
 	number: number.replaceAll('-', ''),
 	numberOfParts: number.replace(/-0*/gu, ''),
+	parts: number.split(/-0*/u),
 	behind: matchKey.slice(index + number.length),
 	kind,
 });
@@ -272,7 +216,7 @@ function numbersWith(thousands: Thousands, key: string): string[] {
 function firstNumbersIn(key: string): string[] {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
 	const parts = partsIn(matchKey, 'joined');
-	const first = parts.find(({ number }) => !YEAR_ALONE.test(number)) ?? parts[0];
+	const first = parts.find(({ number }) => !isYear(number)) ?? parts[0];
 	if (first === undefined) {
 		return monthOrDayIn(matchKey).slice(0, 1);
 	}
@@ -340,13 +284,20 @@ function readingsOf(parts: Part[]): string[] {
 		numbers.add(number.replace(/^0+(?=\p{N})/u, ''));
 		numbers.add(number.replace(/^0+(?=\p{N})|\p{L}$/gu, ''));
 	}
-	const withoutYears = [...numbers].filter((number) => !YEAR_ALONE.test(number));
+	const withoutYears = [...numbers].filter((number) => !isYear(number));
 	return withoutYears.length > 0 ? withoutYears : [...numbers];
 }
 
-/** The number of a month with its year, or of a day whose month has a name; none of a whole date or a year. */
+/**
+ * The number of a month with its year, or of a day whose month has a name. Of a whole date, it is what follows its
+ * year, where nothing separates the two. None of a year.
+ */
 function monthOrDayIn(matchKey: string): string[] {
 	const [digits = ''] = firstRun(matchKey) ?? [];
+	const behindYear = numberBehindYear(digits);
+	if (behindYear !== undefined) {
+		return [behindYear];
+	}
 	const numbers = digits.match(/(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu) ?? [];
 	return numbers.length === 1 ? numbers.map((number) => number.replace(/^0+/u, '')) : [];
 }
@@ -375,32 +326,18 @@ function isSingleIn(one: string, other: string): boolean {
 }
 
 const isSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
-	one.number === other.number || one.numberOfParts === other.numberOfParts;
+	one.number === other.number ||
+	one.numberOfParts === other.numberOfParts ||
+	isGlued(one, other) ||
+	isGlued(other, one);
+
+/** Whether a number is the parts of another one without what separates them: 260044 is 26-44, which was 26-0044. */
+const isGlued = ({ number }: InvoiceNumber, { parts }: InvoiceNumber): boolean =>
+	parts.length > 1 && new RegExp(`^${parts.join('0*')}$`, 'u').test(number);
 
 /** Whether a single letter before each number names its series, such as in `a7` and `b7`. */
 const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
 	one.before !== other.before && [one, other].every(({ before }) => /^\p{L}$/u.test(before));
-
-/** Whether two dates differ. A year alone is that of each date in it. */
-function areOfTwoDates(one: string | undefined, other: string | undefined): boolean {
-	if (one === undefined || other === undefined || one === other) {
-		return false;
-	}
-	const isOneYear = YEAR_IN_DATE.exec(one)?.[0] === YEAR_IN_DATE.exec(other)?.[0];
-	const isYearAlone = one.length === 4 || other.length === 4;
-	return !(isYearAlone && isOneYear);
-}
-
-/** The date that stands directly beside a number, if one does. */
-function dateBeside({ before, behind }: InvoiceNumber): string | undefined {
-	const [date] =
-		DATE_BEHIND.exec(behind) ??
-		DAY_AT_END.exec(before) ??
-		YEAR_AT_START.exec(behind) ??
-		YEAR_AT_END.exec(before) ??
-		[];
-	return date?.replace(/^-|-$/gu, '');
-}
 
 /** Whether one of two texts is the beginning or the end of the other one. */
 function isPartOf(one: string, other: string): boolean {

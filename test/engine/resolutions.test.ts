@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { SENDING_MS } from '../../nodes/PartnerPayments/ledger/times';
 import { stringOrEmpty } from '../../nodes/PartnerPayments/shared/typeGuards';
-import { BEN, FUNDING, startPayoutService } from './payoutService';
+import { BEN, CARLA, FUNDING, startPayoutService } from './payoutService';
 import { byId, jsonOf, tablesOf, WORKSPACE, type Changes } from './support';
 
 const { service, useWallet, answerFundings, pay, fundings } = startPayoutService();
@@ -14,6 +14,9 @@ const PAID = {
 	uniqueReference: BEN.reference,
 	outcome: 'paid',
 };
+
+/** The rows of a project's ledger. */
+const rowsIn = ({ workflowId = '' }: Changes) => tablesOf(workflowId).tables[0]?.rows ?? [];
 
 test('an unconfirmed invoice takes its deposit, and is resolved as paid after that', async () => {
 	const workflowId = randomUUID();
@@ -226,6 +229,45 @@ test('a number of two vendors is resolved by its payee alone, also where only on
 		{ error: expect.stringMatching(/several payees: .*ben@.*eve@/) },
 	]);
 	expect(jsonOf(named.items)).toMatchObject([{ is_resolved: true, payee: other.payee }]);
+});
+
+describe('an invoice that pays two vendors, and waits for its deposit', () => {
+	const invoice = { fundingMethod: 'invoice' };
+
+	test.each(['notPaid', 'void'])(
+		'is resolved as %s as a whole alone #invoice-as-a-whole',
+		async (outcome) => {
+			const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+			await pay([BEN, CARLA], invoice, project);
+
+			const alone = await service.execute('payout.resolve', { ...PAID, outcome }, project);
+			const statesAfterOne = rowsIn(project).map(({ state }) => state);
+			const whole = { ...PAID, outcome, wholeFunding: true };
+			const both = await service.execute('payout.resolve', whole, project);
+
+			expect(jsonOf(alone.items)).toMatchObject([{ error: expect.stringContaining('"INV-3"') }]);
+			expect(statesAfterOne).toEqual(['awaiting_deposit', 'awaiting_deposit']);
+			expect(jsonOf(both.items)).toMatchObject([{ is_resolved: true }, { is_resolved: true }]);
+		},
+	);
+
+	test('is not resolved as paid after a wrong Not Paid, as long as the ledger knows no deposit #canceled-invoice', async () => {
+		const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+		await pay([BEN], invoice, project);
+		await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, project);
+		answerFundings(409);
+		const [again] = await pay([BEN], {}, project);
+
+		const resolved = await service.execute('payout.resolve', PAID, {
+			...project,
+			executionId: '2',
+		});
+
+		expect(again).toMatchObject({ status: 'unconfirmed' });
+		expect(jsonOf(resolved.items)).toMatchObject([
+			{ error: expect.stringContaining('invoice x'), details: { hint: expect.any(String) } },
+		]);
+	});
 });
 
 test('a deposit that is linked while the ledger cannot be written is resolved with its whole funding', async () => {

@@ -15,7 +15,7 @@ import type { LedgerRecords, RecordKey, Resolution } from '../../ledger/protocol
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { isSameAddress } from '../../shared/addresses';
-import { groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
+import { groupBy, isNonEmpty, joinNames, type NonEmpty } from '../../shared/lists';
 import { choiceField, switchField, textField, workspaceField } from '../../shared/fields';
 import { InputError, throwInputError } from '../../shared/errors';
 import { stringOrEmpty } from '../../shared/typeGuards';
@@ -67,7 +67,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						"Not sent, or the service's operator confirmed that no funding exists or is on its way. A run can pay it then.",
+						'No funding was sent, or the operator of the service confirmed that none exists or is on its way. By invoice: only after they canceled its funding. A run can pay it then.',
 				},
 				{
 					name: 'Paid',
@@ -122,8 +122,11 @@ export const resolve = itemOperation({
 		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
 		assertOfOtherExecution(rows, n8n.getExecutionId());
 		assertNotLinking(rows);
-		if (state === 'paid' && !isWholeFunding) {
-			assertNotAwaitingDeposit(rows);
+		if (!isWholeFunding && state === 'paid') {
+			assertNotAwaitingDeposit(found.filter((row) => rows.some((one) => isSameInvoice(row, one))));
+		}
+		if (!isWholeFunding && state !== 'paid') {
+			await assertInvoiceOfOne(records, named);
 		}
 
 		const resolved: Row[] = [];
@@ -188,9 +191,41 @@ function assertNotLinking(rows: Row[]): void {
 	);
 }
 
-/** Throws while the ledger knows of no deposit: one pays all payouts of a funding, and a paid one takes none. */
+/** Throws for one of several payouts of an invoice: it is canceled as a whole, or the others still wait for its deposit. */
+async function assertInvoiceOfOne(records: LedgerRecords, named: Row[]): Promise<void> {
+	const waiting = named.find((row) => row.state === 'awaiting_deposit' && row.funding_id !== '');
+	if (waiting === undefined) {
+		return;
+	}
+	const ofFunding = await records.ofFunding(waiting.environment, waiting.funding_id);
+	const ids = new Set(named.map(({ id }) => id));
+	const others = ofFunding.filter((row) => row.state === 'awaiting_deposit' && !ids.has(row.id));
+	if (others.length === 0) {
+		return;
+	}
+	const names = others.map(({ reference }) => `"${reference}"`);
+	throwInputError(
+		`"${waiting.reference}" was not resolved: its invoice also pays ${joinNames(names)}`,
+		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. Once they have confirmed that, turn on "Its Whole Funding".',
+	);
+}
+
+/**
+ * Throws while the ledger knows of no deposit: one pays all payouts of a funding, and a paid one takes none. Also
+ * where a person has resolved such a payout otherwise, its funding may still wait.
+ *
+ * @param rows all of an invoice
+ */
 function assertNotAwaitingDeposit(rows: Row[]): void {
-	const waiting = rows.find((row) => row.state === 'awaiting_deposit' && row.deposit_id === '');
+	const withoutDeposit = rows.filter((row) => row.deposit_id === '');
+	const canceled = withoutDeposit.find((row) => row.state === 'not_paid' && row.funding_id !== '');
+	if (canceled !== undefined) {
+		throwInputError(
+			`"${canceled.reference}" was not resolved: invoice ${canceled.funding_id} of it was resolved as "Not Paid"`,
+			'Nothing has changed. If the service shows no other funding of it, ask its operator to cancel this invoice. Once it is canceled, run its payouts again. If it shows another funding, turn on "Its Whole Funding", and resolve it as "Paid".',
+		);
+	}
+	const waiting = withoutDeposit.find((row) => row.state === 'awaiting_deposit');
 	if (waiting === undefined) {
 		return;
 	}

@@ -41,9 +41,13 @@ const invoicesOf = (mails, vendors) =>
 		return pdfs.map((pdf) => ({ json: { ...mail, problem }, binary: { data: pdf } }));
 	});
 
+/** How a mail is read once more: the trigger reads what is new in its folder. */
+const AGAIN =
+	'To have it read again, mark the mail as unread, move it to another folder, and back.';
+
 function problemOfMail(sender, pdfs, vendors) {
 	if (vendorsOf(sender, vendors).length === 0) {
-		return 'The sender of the mail is not in mail_from of a vendor in Settings. Add it there if you know the sender, from elsewhere than the mail.';
+		return `The sender of the mail is not in mail_from of a vendor in Settings. If you can confirm the sender without this mail, add it there. ${AGAIN}`;
 	}
 
 	if (pdfs.length === 0) {
@@ -76,7 +80,7 @@ function problemOfPdf(text, error) {
 	}
 
 	if (OTHER_CURRENCY.test(text)) {
-		return 'The PDF names another currency, and only US dollars are paid. Pay it in another way.';
+		return 'The PDF names another currency. If the invoice is in US dollars, ask the vendor for a PDF without the other one. If not, ask the person responsible for this workflow.';
 	}
 
 	return US_DOLLARS.test(text)
@@ -174,20 +178,17 @@ function problemOfFields({ vendor_email: address, invoice_number: number }, erro
 	}
 
 	if (named.length === 0) {
-		return `The invoice names ${address} as the vendor's address, and the vendor who sent the mail has another one in Settings. Ask the vendor, by a number that you know.`;
+		return `The invoice names ${address} as the vendor's address, and the vendor who sent the mail has another one in Settings. Call the vendor at a phone number that you already have. If the address is right, add it to mail_from. ${AGAIN}`;
 	}
 
 	if (named.length > 1) {
-		return 'Several vendors in Settings send mails from this address, and the PDF does not say which one.';
+		return 'Several vendors in Settings send mails from this address, and the PDF does not say which one. Ask for a PDF with the email address of the vendor.';
 	}
 
 	return /\p{N}/u.test(number)
 		? ''
-		: 'No invoice number was found in the PDF. Ask the vendor for one.';
+		: 'No invoice number was found in the PDF. Ask the vendor for a PDF that has it.';
 }
-
-const AGAIN =
-	'To have it read again, mark the mail as unread, move it to another folder, and back.';
 
 function problemOfText(text, { invoice_number: number, amount }, cents) {
 	if (!standsIn(text, number)) {
@@ -195,7 +196,7 @@ function problemOfText(text, { invoice_number: number, amount }, cents) {
 	}
 
 	if (cents === undefined || cents === 0) {
-		return `The model read the amount ${amount || 'nothing'}, which is no amount in dollars. ${AGAIN}`;
+		return `The model read ${amount === '' ? 'no amount' : `${amount} as the amount`}, which cannot be paid. A credit note is never paid. ${AGAIN}`;
 	}
 
 	return amountsIn(text).includes(cents)
@@ -226,7 +227,9 @@ function questionOfInvoice(row, results, { from, subject }) {
 		...othersOf(row),
 	];
 
-	return { ...question, can_ask: waiting.length > 0, text: lines.join('\n') };
+	const invoice = quote(`${row.invoice} of ${row.vendor}`);
+
+	return { ...question, can_ask: waiting.length > 0, invoice, text: lines.join('\n') };
 }
 
 /** What else the text of a PDF has: where a person does not see it there, it is hidden, or the model was misled. */
@@ -236,12 +239,14 @@ function othersOf({ other_amounts: amounts, other_addresses: addresses }) {
 	const lines =
 		others.length === 0
 			? []
-			: [`Its text also has: ${others.slice(0, MOST_OTHERS).join(', ')}${more}.`];
+			: [
+					`Its text also has: ${others.slice(0, MOST_OTHERS).join(', ')}${more}. Find each of these in the PDF.`,
+				];
 
 	return [...lines, SEEN];
 }
 
-const SEEN = 'If you do not see the same in the PDF, its text is hidden: do not pay.';
+const SEEN = 'If you do not see one of all these in the PDF, its text is hidden: do not pay.';
 
 /**
  * What is told at the end of a run.
@@ -273,8 +278,11 @@ function unpaidOf(row, { total }, approvers, end) {
 			? whyUnpaid(end, approvers)
 			: `The PDF cannot be shown in Slack (${quote(errorOf(end))})`;
 
-	return `${reason}, so nothing was paid: ${named}. ${AGAIN}`;
+	return `${reason}, so nothing was paid: ${named}. ${NEVER} ${AGAIN}`;
 }
+
+/** What was prepared waits, and another workflow may pay it. */
+const NEVER = 'If it must not be paid, use "Resolve" of "Payout" as "Not Paid".';
 
 const errorOf = ({ error }) => String(error?.message ?? error);
 
@@ -285,6 +293,6 @@ function whyUnpaid({ data }, approvers) {
 	}
 
 	return data.approved === true && !approvers.includes(data.responder?.id)
-		? 'Who said yes is not in approvers of Settings'
+		? 'The person who said yes is not in approvers of Settings'
 		: 'A person has declined';
 }

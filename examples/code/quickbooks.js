@@ -95,7 +95,7 @@ function problemOfBill(bill, email, name) {
 	}
 
 	if (currency?.value === undefined) {
-		return 'The currency of the bill cannot be read. Look at it in QuickBooks.';
+		return 'The currency of the bill cannot be read. If it is US dollars, save the bill again in QuickBooks.';
 	}
 
 	if (currency.value !== 'USD') {
@@ -205,7 +205,7 @@ function bookingOf(paid, bills, payments, known, account) {
 
 		return told(
 			paid,
-			`${found} in QuickBooks has this number and a vendor with this address. Correct that, or book the payment by hand.`,
+			`${found} in QuickBooks has this number and a vendor with this address. Correct the number or the address in QuickBooks, or book the payment by hand.`,
 		);
 	}
 
@@ -216,7 +216,7 @@ function bookingOf(paid, bills, payments, known, account) {
 			? { kind: 'booked' }
 			: told(
 					paid,
-					'It is booked, and the bill is open again. If the rest is owed, move it to a new bill with its own number, and close this one.',
+					'It is booked, and the bill is open again. If the rest is owed, lower this bill to what was paid, and enter the rest as a new bill with its own number.',
 				);
 	}
 
@@ -231,7 +231,7 @@ function bookingOf(paid, bills, payments, known, account) {
 	if (open === undefined || open < centsOf(amount)) {
 		return told(
 			paid,
-			'Less is open on the bill than was paid. If it was paid in another way, too, ask the vendor to pay one back.',
+			'Less is open on the bill than was paid. If this payment was booked by hand, do nothing. If two payments were made, ask the vendor to pay one back.',
 		);
 	}
 

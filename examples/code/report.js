@@ -94,7 +94,7 @@ function textOfEnd({ row, status, isNotSent, message, hint }, quote) {
 const quoted = (text, quote) => (text === '' ? '' : quote(text));
 
 /** Only they have the node that the hint of a held payout speaks of. */
-const DECIDES = 'The person who runs this workflow decides:';
+const DECIDES = 'The person responsible for this workflow decides:';
 
 const SEND_AGAIN = 'Send it again with the same invoice number. It is paid once.';
 
@@ -125,11 +125,12 @@ const ADVICE = [
 	{
 		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
-			'Do not pay in another way what is unconfirmed, whatever you find. The person who runs this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: if its method is Invoice, they wait until its deposit is linked. Then they use "Resolve" of "Payout" as "Paid". Not found proves nothing: they ask the operator of the service.',
+			'Do not pay in another way what is unconfirmed, whatever you find. The person responsible for this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: if its method is Invoice, they transfer the amount once, if no one has, and link the deposit. Then they use "Resolve" of "Payout" as "Paid". Not found proves nothing: they ask the operator of the service.',
 	},
 	{
 		isFor: ({ status }) => status === 'unknown',
-		advice: 'Do not pay in another way what has no result. Ask the person who runs this workflow.',
+		advice:
+			'Do not pay in another way what has no result. Ask the person responsible for this workflow.',
 	},
 	{
 		isFor: ({ status }) => status === 'failed',

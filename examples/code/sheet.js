@@ -34,7 +34,7 @@ const NOTES = {
 	duplicate: 'An earlier run paid it. Nothing was paid now.',
 	awaiting_deposit: 'It is paid when its deposit is linked.',
 	prepared: 'An earlier run prepared it. Nothing is paid yet.',
-	unknown: 'Do not pay it in another way. Ask the person who runs this workflow.',
+	unknown: 'Do not pay it in another way. Ask the person responsible for this workflow.',
 };
 
 /**
@@ -72,7 +72,7 @@ const noteOf = (message, hint, line, status) => {
 		case 'held':
 			return `${message}. Do not pay it in another way. ${DECIDES} ${hint}${linesOf(line, hint)} ${NOT_BEFORE}`;
 		case 'unconfirmed':
-			return `${message} Show this to the person who runs this workflow: ${hint}`;
+			return `${message} Show this to the person responsible for this workflow: ${hint}`;
 		default:
 			return `${message} ${hint}`.trim();
 	}

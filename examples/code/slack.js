@@ -15,7 +15,7 @@ const ADDRESS_OR_MARK = new RegExp(
 );
 
 /** Words of others as Slack shows them: on one line, shortened, without formatting, mentions, or links. */
-const quote = (text) => `\`${plain(text, 400)}\``;
+const quote = (text) => `\`${plain(text, 800)}\``;
 
 const plain = (text, most) =>
 	text

@@ -237,7 +237,7 @@ const addedTo = (rows, now) => {
 };
 
 /** Words of others in an email: shortened, on one line, without what a mail client makes a link of. */
-const inMail = (text) => `"${plain(text, 400)}"`;
+const inMail = (text) => `"${plain(text, 800)}"`;
 
 /**
  * The email about a run: what became of each row, by outcome and by vendor.

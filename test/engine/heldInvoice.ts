@@ -1,5 +1,5 @@
 import { ANA, startPayoutService } from './payoutService';
-import { byId, tablesOf, WORKSPACE } from './support';
+import { byId, type Changes, tablesOf, WORKSPACE } from './support';
 
 /** The invoice that others in a test look like. */
 export const INVOICE = { ...ANA, reference: 'INV-7' };
@@ -19,7 +19,7 @@ export function startHoldingService() {
 	return {
 		...started,
 		/** Has a person resolve INV-7. */
-		resolveAs: async (outcome: string, changes: { workflowId: string }): Promise<void> => {
+		resolveAs: async (outcome: string, changes: Changes): Promise<void> => {
 			const which = { findBy: 'uniqueReference', uniqueReference: INVOICE.reference };
 			const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
 			await started.service.execute('payout.resolve', parameters, changes);

@@ -90,17 +90,27 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(fundings()).toHaveLength(1);
 	});
 
-	test('is not told apart from one of the same run that waits since #line-of-a-run-held', async () => {
+	test('is paid beside one that waits, too, where one yes was for both #line-of-both', async () => {
 		const changes = { workflowId: randomUUID() };
 		const [, held] = await pay([INVOICE, twin], aboveHalf, changes);
 
-		const [, again] = await pay(
-			[INVOICE, twin],
-			tellingApart(held?.['different_invoice']),
-			changes,
-		);
+		const both = [INVOICE, twin];
+		const items = await pay(both, tellingApart(held?.['different_invoice']), changes);
 
-		expect(again).toMatchObject({ status: 'held', reason: expect.stringContaining('is held') });
+		expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('in this run') });
+		expect(statusesOf(items)).toEqual(['funded', 'funded']);
+	});
+
+	test('is held beside one of the same run that waits, without a line', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE, twin], aboveHalf, changes);
+
+		const items = await pay([INVOICE, twin], holding, changes);
+
+		expect(items).toMatchObject([
+			{ status: 'funded' },
+			{ status: 'held', reason: expect.stringContaining('in this run') },
+		]);
 	});
 
 	test('is unconfirmed to others once its funding was sent, although it was held before', async () => {

@@ -52,7 +52,7 @@ export function testInvoicesByMail(): void {
 			paths.indexOf('/api/chat.postMessage'),
 		);
 		expect(upload?.query.get('length')).toBe(String(Buffer.from(data, 'base64').length));
-		expect(asked).toContain('Pay $250.00 for the invoice in the PDF above?');
+		expect(asked).toContain('Pay $250.00 for `INV-7 of Ana Films`?');
 		expect(asked).toContain(`$250.00 \`${ana()} INV-7: This ledger has never paid ${ana()}\``);
 		expect(asked).toContain('Vendor in Settings: `Ana Films`');
 		expect(asked).toContain('Due: `June 1`. For: `Three videos`');

@@ -39,7 +39,7 @@ export function testMailAnswers(): void {
 
 		const { asked, told } = await trial.receiveAndAnswer('Do not pay', mail);
 
-		expect(asked).toContain('Pay $900.00 for the invoice in the PDF above?');
+		expect(asked).toContain('Pay $900.00 for `INV-7 of Ana Films`?');
 		expect(asked).toContain(
 			'Its text also has: $250.00, `mallory@evil.example`, `photos@example.com`.',
 		);
@@ -76,7 +76,7 @@ export function testMailAnswers(): void {
 		const questions = trial.messages().filter(isQuestion).map(textOf);
 		expect(services().requests.map(({ path }) => path)).toContain('/api/chat.postEphemeral');
 		expect(questions).toHaveLength(2);
-		expect(questions[1]).toContain('Reminder: *Pay $250.00 for the invoice in the PDF above?*');
+		expect(questions[1]).toContain('Reminder: *Pay $250.00 for `INV-7 of Ana Films`?*');
 		expect(told).toContain('No one has answered, so nothing was paid: $250.00');
 		expect(await fixture().sandbox.control.requests('createFunding')).toEqual([]);
 	});

@@ -32,7 +32,7 @@ test('the templates that take a file read it with the same text', () => {
 const LINE = 'INV-2 9.00 ana@example.com is not INV-1 9.00 ana@example.com';
 /** Two of them, which no hint repeats. */
 const LINES = `${LINE}\nINV-2 9.00 ana@example.com is not INV-3 9.00 ana@example.com`;
-const DECIDES = 'The person who runs this workflow decides: ';
+const DECIDES = 'The person responsible for this workflow decides: ';
 
 describe('the values of a Google Sheet', () => {
 	const NAMES = ['Email', ' amount', 'Invoice', 'Description', 'STATUS'];

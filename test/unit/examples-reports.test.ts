@@ -116,7 +116,7 @@ describe('the report of a file', () => {
 		expect(text).toContain(
 			`• Row 3: v3@example.com, invoice INV-3, 10.00\nIf it is another invoice, enter: ${line}`,
 		);
-		expect(text).toContain('The person who runs this workflow decides: Compare both.');
+		expect(text).toContain('The person responsible for this workflow decides: Compare both.');
 	});
 
 	test('gives for what is held for another reason its hint, and no line', async () => {
@@ -125,7 +125,7 @@ describe('the report of a file', () => {
 
 		const text = await reportOn([rowOf(3)], [other]);
 
-		expect(text).toContain('The person who runs this workflow decides: Ask Ann.');
+		expect(text).toContain('The person responsible for this workflow decides: Ask Ann.');
 		expect(text).not.toContain('another invoice');
 	});
 
@@ -143,7 +143,7 @@ describe('the report of a file', () => {
 		const text = await reportOn([rowOf(2), rowOf(3)], [{ status: 'funded' }]);
 
 		expect(text).toMatch(/^No result from the node.*: 1 \(\$10\.00\)$/m);
-		expect(text).toContain('Ask the person who runs this workflow');
+		expect(text).toContain('Ask the person responsible for this workflow');
 		expect(text).not.toMatch(/send it again/i);
 	});
 
@@ -228,7 +228,7 @@ describe('the line that tells invoices apart, in Slack', () => {
 		expect(await lineOf(line)).toBe(`\`${line}\``);
 	});
 
-	test.each(['B&B-2 1.00 ana@example.com is not B&B-1 1.00 ana@example.com', 'I'.repeat(401)])(
+	test.each(['B&B-2 1.00 ana@example.com is not B&B-1 1.00 ana@example.com', 'I'.repeat(801)])(
 		'is not shown where Slack would change it: %s',
 		async (line) => {
 			expect(await lineOf(line)).toBe(
@@ -249,10 +249,10 @@ describe('words of others in Slack', () => {
 	};
 
 	test('keep a long message and its hint whole', async () => {
-		const [message, hint] = await quoted('m'.repeat(350), 'h'.repeat(350));
+		const [message, hint] = await quoted('m'.repeat(700), 'h'.repeat(700));
 
-		expect(message).toBe(`\`${'m'.repeat(350)}.\``);
-		expect(hint).toBe(`\`${'h'.repeat(350)}\``);
+		expect(message).toBe(`\`${'m'.repeat(700)}.\``);
+		expect(hint).toBe(`\`${'h'.repeat(700)}\``);
 	});
 
 	test.each([

@@ -52,8 +52,10 @@ export type Release =
 	 * `mayBePaid`: whether one of those was paid, or may be.
 	 */
 	| { kind: 'ifDifferent'; lines: string[]; mayBePaid: boolean }
-	/** Not before a person has found out whether the same invoice was paid already. */
-	| { kind: 'findOutFirst' };
+	/** Not before a person has found out whether one that looks like it was paid. */
+	| { kind: 'findOutFirst' }
+	/** Never, if the same invoice was paid in another workspace. */
+	| { kind: 'sameInvoice' };
 
 /** What the ledger says about a payment that somebody asks for. */
 export type Verdict =

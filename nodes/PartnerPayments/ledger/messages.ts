@@ -10,7 +10,7 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'As far as the ledger knows, the earlier one is not paid. If its last run failed, look in the service first. If it is wrong and not funded: decline its approval, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+	'As far as the ledger knows, the earlier one is not paid. If its last run failed, ask the operator of the service first. If it is wrong and not funded: decline its approval, use "Resolve" of "Payout" as "Not Paid", then run this again.';
 
 const CANCEL_EARLIER =
 	'If the earlier one was wrong: ask the operator of the service to cancel its funding. Once it is canceled, use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Then run this again, and all others of that funding, not the wrong one.';
@@ -64,7 +64,7 @@ function paidAdvice(payment: Content, known: KnownContent): string {
 	}
 
 	const line = differentInvoiceText(payment, known);
-	return `If the vendor has both addresses, leave this one out: it was paid. If the earlier one is wrong, ask the operator of the service to stop that payment. Once it is stopped or returned, or for another invoice, enter "${line}" as "Different Invoice".`;
+	return `If the vendor has both addresses, leave this one out: it was paid. If the earlier one is wrong, the operator of the service must first confirm that it was stopped or returned. Then, or if this is another invoice, enter "${line}" as "Different Invoice".`;
 }
 
 /** What to do when the earlier payout of an invoice had the wrong amount. */

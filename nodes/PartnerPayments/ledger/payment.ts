@@ -116,7 +116,7 @@ export function differentInvoiceText(payment: Content, known: ComparedInvoice): 
 const UNPAID_STATES = ['held', 'prepared', 'sending'];
 
 /** The other invoice of a comparison. `state`: of its row in the ledger, if it has one. */
-type ComparedInvoice = Content & { state?: string };
+export type ComparedInvoice = Content & { state?: string };
 
 const invoiceText = ({ reference, payee, amount }: Content): string =>
 	`${reference} ${formatDollars(amount)} ${payee}`;

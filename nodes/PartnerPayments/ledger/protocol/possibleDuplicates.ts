@@ -3,6 +3,7 @@ import { indexBy, type NonEmpty } from '../../shared/lists';
 import { historyOf } from '../messages';
 import {
 	allNumberKeysIn,
+	type ComparedInvoice,
 	compareKeys,
 	differentInvoiceText,
 	isToldApart,
@@ -17,11 +18,19 @@ import { contentOf, isLive, isSetAside, isUnconfirmed } from './rowStates';
 export interface PossibleDuplicate {
 	/** The other payment, and what both share, as a part of a message. */
 	text: string;
-	/** The line, as from `differentInvoiceText`, that tells the two apart; undefined when no line can. */
-	line: string | undefined;
+	apart: Apart;
 	/** Whether the other payment was paid, or may be without a person's word. */
 	mayBePaid: boolean;
 }
+
+/** How a person tells two payments apart. */
+type Apart =
+	/** With this line, as from `differentInvoiceText`. */
+	| { kind: 'line'; line: string }
+	/** Not before they have found out whether the other one was paid. */
+	| { kind: 'unknown' }
+	/** It is the same invoice in another workspace. */
+	| { kind: 'never' };
 
 /** What two payments share that may be one invoice. */
 type Likeness =
@@ -47,6 +56,7 @@ export class DuplicateFinder {
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
+	private readonly namesInRun: Set<string>;
 	/** How far back a payment is compared by payee and amount, in milliseconds. */
 	private readonly windowMs: number;
 
@@ -66,6 +76,7 @@ export class DuplicateFinder {
 		this.rows = new LikenessIndex(rows, recent);
 		const inRun = payments.map(inRunOf);
 		this.inRun = new LikenessIndex(inRun, inRun);
+		this.namesInRun = new Set(inRun.map(nameIn));
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
@@ -79,7 +90,7 @@ export class DuplicateFinder {
 			const isInTime = isRecent || isOfOneVendor(payment, row, likeness);
 			const isNew = likeness !== undefined && !found.has(nameIn(row));
 			if (isNew && isInTime && this.counts(payment, row)) {
-				found.set(nameIn(row), duplicateOfRow(payment, row, likeness));
+				found.set(nameIn(row), this.duplicateOfRow(payment, row, likeness));
 			}
 			if (found.size === MAX_FOUND) {
 				return [...found.values()];
@@ -108,7 +119,8 @@ export class DuplicateFinder {
 	/** The rows that may be like a payment and still count, those first that may have been paid. */
 	private rowsInOrder(payment: Payment): Row[] {
 		const candidates = [...this.rows.candidates(payment)];
-		return [...candidates.filter(isLive), ...candidates.filter(isSetAside)];
+		const unpaid = candidates.filter((row) => isSetAside(row) || wasSentInVain(row));
+		return [...candidates.filter(isLive), ...unpaid];
 	}
 
 	/**
@@ -129,7 +141,39 @@ export class DuplicateFinder {
 		}
 		const mayBePaid = isLive(row) && !isVoidWithoutPayable(row);
 		const waitsLonger = isSetAside(row) && this.cameFirst(payment, row);
-		return (mayBePaid || waitsLonger) && !isToldApart(payment, contentOf(row));
+		const isCounted = mayBePaid || waitsLonger || wasSentInVain(row);
+		return isCounted && !isToldApart(payment, this.comparedWith(row));
+	}
+
+	/** A row as an invoice to compare with. What waits, and is sent in this run, counts as one of the run. */
+	private comparedWith(row: Row): ComparedInvoice {
+		const { state, ...content } = contentOf(row);
+		return this.isWaitingInRun(row) ? content : { ...content, state };
+	}
+
+	private isWaitingInRun(row: Row): boolean {
+		return isSetAside(row) && this.namesInRun.has(nameIn(row));
+	}
+
+	private duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
+		const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
+		const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
+		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(contentOf(row));
+		return {
+			text: `"${row.reference}" to ${row.payee}${place}, which ${history}: ${likeness}`,
+			apart: this.apartFrom(payment, row),
+			mayBePaid: isLive(row) || this.isWaitingInRun(row),
+		};
+	}
+
+	private apartFrom(payment: Payment, row: Row): Apart {
+		if (isUnconfirmed(row)) {
+			return { kind: 'unknown' };
+		}
+		if (row.reference === payment.reference && row.payee === payment.payee) {
+			return { kind: 'never' };
+		}
+		return { kind: 'line', line: differentInvoiceText(payment, this.comparedWith(row)) };
 	}
 
 	/**
@@ -270,21 +314,6 @@ function centsIn(reference: string): number | undefined {
 	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
 }
 
-function duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
-	const known = contentOf(row);
-	const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
-	const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-
-	// The same invoice in another workspace is no other one, and what is unconfirmed must be found out first.
-	const isSameInvoice = known.reference === payment.reference && known.payee === payment.payee;
-	const mayBeToldApart = !isUnconfirmed(row) && !isSameInvoice;
-	return {
-		text: `"${row.reference}" to ${row.payee}${place}, which ${historyOf(known)}: ${likeness}`,
-		line: mayBeToldApart ? differentInvoiceText(payment, known) : undefined,
-		mayBePaid: !isSetAside(row),
-	};
-}
-
 function duplicateInRun(
 	payment: Payment,
 	other: PaymentInRun,
@@ -292,7 +321,7 @@ function duplicateInRun(
 ): PossibleDuplicate {
 	return {
 		text: `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`,
-		line: differentInvoiceText(payment, other.payment),
+		apart: { kind: 'line', line: differentInvoiceText(payment, other.payment) },
 		mayBePaid: true,
 	};
 }
@@ -302,6 +331,12 @@ function duplicateInRun(
  * nothing can have been sent for it.
  */
 const isVoidWithoutPayable = (row: Row): boolean => row.state === 'void' && row.payable_id === '';
+
+/**
+ * Whether a row's funding was sent without an answer, and a person has found that it was not paid. They may have
+ * been wrong, and under its own number the service would still know its payable.
+ */
+const wasSentInVain = (row: Row): boolean => row.state === 'not_paid' && row.claim !== '';
 
 /** Rows and payments with the same name are of one payment. */
 const nameIn = ({ key, payee, amount_cents: cents }: Compared): string =>

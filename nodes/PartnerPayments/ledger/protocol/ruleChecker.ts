@@ -177,13 +177,13 @@ function releaseOf(duplicates: PossibleDuplicate[]): Release {
 	if (duplicates.length === 0) {
 		return { kind: 'afterYes' };
 	}
-	const lines: string[] = [];
-	for (const { line } of duplicates) {
-		if (line === undefined) {
-			return { kind: 'findOutFirst' };
-		}
-		lines.push(line);
+	if (duplicates.some(({ apart }) => apart.kind === 'unknown')) {
+		return { kind: 'findOutFirst' };
 	}
+	if (duplicates.some(({ apart }) => apart.kind === 'never')) {
+		return { kind: 'sameInvoice' };
+	}
+	const lines = duplicates.flatMap(({ apart }) => (apart.kind === 'line' ? apart.line : []));
 	return { kind: 'ifDifferent', lines, mayBePaid: duplicates.some(({ mayBePaid }) => mayBePaid) };
 }
 

@@ -328,10 +328,10 @@ export class Payout {
 }
 
 const NOT_FOUND_AFTER_CONFLICT =
-	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
+	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void" instead: the person responsible decides under which number it is paid.';
 
-const BEFORE_A_CHANGE =
-	'Before you change its payee or amount, the operator of the service must confirm that no funding exists or is on its way. Then use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
+const NOT_FOUND_BEFORE_A_CHANGE =
+	'Not found: wait until the operator of the service confirms that none exists or is on its way. Then correct what the message names, and run it again. For another payee or amount, first use "Not Paid", or "Void" if its payable was canceled.';
 
 /**
  * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
@@ -352,7 +352,7 @@ function keptPreparedError(error: unknown, earlierPayableId: string | undefined)
 	}
 
 	return error.reworded({
-		hint: `This request moved no money, but an earlier one may have. Search the service for a funding of payable ${earlierPayableId}. ${WHEN_FOUND} Not found: fix what the message names, then run it again with the same payee and amount. ${BEFORE_A_CHANGE}`,
+		hint: `This request moved no money, but an earlier one may have. Search the service for a funding of payable ${earlierPayableId}. ${WHEN_FOUND} ${NOT_FOUND_BEFORE_A_CHANGE}`,
 	});
 }
 

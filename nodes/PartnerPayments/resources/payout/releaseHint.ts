@@ -8,10 +8,11 @@ import type { Release } from '../../ledger/ledger';
 export function releaseHint(releases: Release[]): string {
 	const sentences: string[] = [];
 	const ifDifferent = releases.filter(isIfDifferent);
-	const needsOther = releases.some(({ kind }) => kind === 'findOutFirst');
+	const isUnknown = releases.some(({ kind }) => kind === 'findOutFirst');
+	const isSame = releases.some(({ kind }) => kind === 'sameInvoice');
 	const isSeveral = releases.length > 1;
 
-	if (isSeveral && (needsOther || ifDifferent.length > 0)) {
+	if (isSeveral && (isUnknown || isSame || ifDifferent.length > 0)) {
 		sentences.push('Decide about each possible duplicate on its own.');
 	}
 
@@ -19,10 +20,15 @@ export function releaseHint(releases: Release[]): string {
 		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent));
 	}
 
-	if (needsOther) {
-		const which = isSeveral ? 'one without a "different_invoice"' : 'this one';
+	if (isUnknown) {
 		sentences.push(
-			`A yes alone does not pay ${which}: the other one was paid, or may be. Find that out, and resolve it. If it was paid, leave this one out permanently. If it is resolved as "Not Paid", run this one again.`,
+			'It is not known whether the other one was paid. Find that out, and resolve the other one. Then run this one again: it says what to do next.',
+		);
+	}
+
+	if (isSame) {
+		sentences.push(
+			'The same invoice is in another workspace. If it was paid there, leave this one out permanently. If it was not, use "Resolve" of "Payout" as "Not Paid" there, then run this one again.',
 		);
 	}
 
@@ -46,7 +52,7 @@ function differentText(releases: IfDifferent[]): string {
 	const what =
 		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
-	return `If the number is wrong here, correct it. If the other one does not include this invoice, or this is the rest of one, add ${what} to the option "Different Invoice".`;
+	return `Compare both invoices. Only if the other one pays for no part of this one, add ${what} to the option "Different Invoice". If the number is wrong here, use "Resolve" of "Payout" as "Not Paid" for it, then send the right number.`;
 }
 
 function oneInvoiceText(releases: IfDifferent[]): string {
@@ -63,4 +69,4 @@ const LEAVE_THIS_ONE =
 	'If both are one invoice, or this one corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be. If a correction is higher, send only what is missing.';
 
 const UNLESS_OTHER_IS_WRONG =
-	'Only if the other one is wrong and was not paid, do this for that one instead.';
+	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';

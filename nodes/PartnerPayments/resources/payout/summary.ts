@@ -195,10 +195,10 @@ export function besideHint(payouts: Payout[]): string | undefined {
 const UNCONFIRMED = 'unconfirmed';
 
 const LEAVE_OPEN_ONE =
-	'If one corrects a prepared or held one, use "Resolve" of "Payout" as "Not Paid" for that one, and leave it out permanently.';
+	'If a new payout corrects a prepared or held one, use "Resolve" of "Payout" as "Not Paid" for the old one. Leave the old one out permanently.';
 
 const ASK_ABOUT_UNCONFIRMED =
-	'If one corrects an unconfirmed one, ask the operator of the service whether that was paid. Only if not, use "Resolve" of "Payout" as "Not Paid" for it, and leave it out permanently. If it was, ask them to stop the wrong payment.';
+	'If a new payout corrects an unconfirmed one, ask the operator of the service whether that was paid. Only if not, use "Resolve" of "Payout" as "Not Paid" for it, and leave it out permanently. If it was, ask them to stop the wrong payment.';
 
 /** Says which payouts the ledger knows less of than their items. */
 export function unrecordedHint(payouts: Payout[]): string | undefined {

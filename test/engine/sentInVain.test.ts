@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+
+import { holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
+
+const { pay, answerFundings, useWallet, resolveAs } = startHoldingService();
+
+describe('an invoice that was sent without an answer, and that a person has resolved as not paid', () => {
+	/** The invoice may be paid, and a person says that it is not. */
+	const resolvedWrongly = async (changes: { workflowId: string }): Promise<void> => {
+		answerFundings(500);
+		await pay([INVOICE], {}, changes);
+		await resolveAs('notPaid', { ...changes, executionId: '2' });
+		useWallet(1_000_000);
+	};
+
+	test.each([
+		['another spelling', { ...INVOICE, reference: 'Bill 7' }],
+		['another number', { ...INVOICE, reference: 'INV-8' }],
+		['another address', { ...INVOICE, payee: 'ana.new@example.com' }],
+	])('holds %s of it #sent-in-vain', async (_, alike) => {
+		const changes = { workflowId: randomUUID() };
+		await resolvedWrongly(changes);
+
+		const [item] = await pay([alike], holding, changes);
+		const line = item?.['different_invoice'];
+		const [apart] = await pay([alike], tellingApart(line), changes);
+
+		expect(item).toMatchObject({ status: 'held', reason: expect.stringContaining('INV-7') });
+		expect(apart).toMatchObject({ status: 'funded' });
+	});
+
+	test('is paid itself, and so is what a prepared one with a wrong number is corrected to', async () => {
+		const changes = { workflowId: randomUUID() };
+		const other = { workflowId: randomUUID() };
+		await resolvedWrongly(changes);
+		await pay([INVOICE], { fundingMethod: 'none' }, other);
+		await resolveAs('notPaid', other);
+
+		const [itself] = await pay([INVOICE], holding, changes);
+		const [corrected] = await pay([{ ...INVOICE, reference: 'INV-8' }], holding, other);
+
+		expect(itself).toMatchObject({ status: 'funded' });
+		expect(corrected).toMatchObject({ status: 'funded' });
+	});
+});

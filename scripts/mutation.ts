@@ -21,6 +21,8 @@ const AREAS = [
 	'rows',
 	'rules',
 	'records',
+	'numbers',
+	'links',
 	'places',
 	'payouts',
 	'trigger',

@@ -25,17 +25,25 @@ const AREAS = {
 		tests: 'unit/ledger/(claims|projectLedger|runs)|engine/ledger',
 	},
 	rows: {
-		modules: 'ledger/{payment,protocol/{classifyRows,rowStates,attention}}.ts',
+		modules: 'ledger/protocol/{classifyRows,rowStates,attention}.ts',
 		tests: 'unit/ledger/(classifyRows|payment|projectLedger|records|runs)',
 	},
 	rules: {
-		modules: 'ledger/protocol/{ruleChecker,possibleDuplicates}.ts',
+		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates}}.ts',
 		tests:
-			'unit/ledger/projectLedger|engine/(hints|ledger|limits|payouts|possibleDuplicates|unusualAmounts)',
+			'unit/ledger/(conflicts|payment|projectLedger)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|waitingPayouts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
 		tests: 'unit/ledger/records',
+	},
+	numbers: {
+		modules: 'shared/invoice{Dates,Numbers}.ts',
+		tests: 'unit/shared/invoiceNumbers',
+	},
+	links: {
+		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',
+		tests: 'engine/(depositLinks|fundings|invoices|resolutions)|unit/ledger/records',
 	},
 	places: {
 		modules: 'ledger/{findLedger,usedTable,table/subWorkflow}.ts',

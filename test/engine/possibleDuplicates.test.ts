@@ -220,15 +220,21 @@ test('a possible duplicate is named beside every other reason, and first #all-re
 	});
 });
 
-test('one with a payable that a person made void counts as a possible duplicate', async () => {
-	const changes = { workflowId: randomUUID() };
-	await pay([INVOICE], { fundingMethod: 'none' }, changes);
-	await resolveAs('void', changes);
+test.each([
+	['with a payable', { fundingMethod: 'none' }],
+	['that was held, and may have been paid by hand', { options: { holdAbove: '0.50' } }],
+])(
+	'one %s that a person made void counts as a possible duplicate #void-counts',
+	async (_, parameters) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], parameters, changes);
+		await resolveAs('void', changes);
 
-	const [held] = await pay([{ ...INVOICE, reference: 'INV-7-R' }], holding, changes);
+		const [held] = await pay([{ ...INVOICE, reference: 'INV-77' }], holding, changes);
 
-	expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('void') });
-});
+		expect(held).toMatchObject({ status: 'held', reason: expect.stringContaining('void') });
+	},
+);
 
 test('the same invoice in another workspace is held, and no line tells it apart', async () => {
 	const changes = { workflowId: randomUUID() };

@@ -270,6 +270,20 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 	});
 });
 
+test('a wrong Not Paid of a whole funding is corrected for the whole funding #corrected-as-a-whole', async () => {
+	const project: Changes = { workflowId: randomUUID() };
+	answerFundings(500);
+	await pay([BEN, CARLA], {}, project);
+	const later = { ...project, executionId: '2' };
+	const whole = { ...PAID, wholeFunding: true };
+	await service.execute('payout.resolve', { ...whole, outcome: 'notPaid' }, later);
+
+	const corrected = await service.execute('payout.resolve', whole, later);
+
+	expect(jsonOf(corrected.items)).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
+	expect(rowsIn(project).map(({ state }) => state)).toEqual(['paid', 'paid']);
+});
+
 test('a deposit that is linked while the ledger cannot be written is resolved with its whole funding', async () => {
 	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 	const [invoice] = await pay([BEN], { fundingMethod: 'invoice' }, project);

@@ -28,7 +28,7 @@ const ZERO_BEHIND = /-0$/u;
 const THOUSANDS = /^\p{N}{1,3}(?:-\p{N}{3})+$/u;
 
 /** What joins the numbers of a list. */
-const LIST_WORDS = /^(?:and|und|et|en|e|y|to|bis|through)?$/u;
+const LIST_WORDS = /^(?:and|und|et|en|e|y|to|thru|through|bis|tot|hasta)?$/u;
 
 /** So many numbers more than the first one a range has at most. */
 const MAX_RANGE = 20;
@@ -220,8 +220,17 @@ function firstNumbersIn(key: string): string[] {
 	if (first === undefined) {
 		return monthOrDayIn(matchKey).slice(0, 1);
 	}
-	return readingsOf(parts.filter((part) => part === first || isListedWith(first, part)));
+	const listed = parts.filter((part) => part === first || isListedWith(first, part));
+	return readingsOf(listed.concat(behindShortYear(partsIn(matchKey, 'apart'))));
 }
+
+/** The number behind a year of two digits, as in 26-088. */
+function behindShortYear([first, second]: Part[]): Part[] {
+	const isBehindYear = first !== undefined && second?.words === '' && SHORT_YEAR.test(first.number);
+	return isBehindYear ? [second] : [];
+}
+
+const SHORT_YEAR = /^2\d$/u;
 
 /** How 26-815 is read: as one number, or as two. */
 type Thousands = 'joined' | 'apart';

@@ -139,7 +139,8 @@ export class DuplicateFinder {
 		if (isUnconfirmed(row)) {
 			return true;
 		}
-		const mayBePaid = isLive(row) && !isVoidWithoutPayable(row);
+		// Also what was held, and is void now: a person may have paid it by hand.
+		const mayBePaid = isLive(row);
 		const waitsLonger = isSetAside(row) && this.cameFirst(payment, row);
 		const isCounted = mayBePaid || waitsLonger || wasSentInVain(row);
 		return isCounted && !isToldApart(payment, this.comparedWith(row));
@@ -325,12 +326,6 @@ function duplicateInRun(
 		mayBePaid: true,
 	};
 }
-
-/**
- * One that is void may have been paid, since a person may have been wrong. Without a payable, it was only held:
- * nothing can have been sent for it.
- */
-const isVoidWithoutPayable = (row: Row): boolean => row.state === 'void' && row.payable_id === '';
 
 /**
  * Whether a row's funding was sent without an answer, and a person has found that it was not paid. They may have

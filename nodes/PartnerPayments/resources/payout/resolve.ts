@@ -67,7 +67,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'No funding was sent, or the operator of the service confirmed that none exists or is on its way. By invoice: only after they canceled its funding. A run can pay it then.',
+						'Nothing was sent, or the operator of the service confirmed that no funding is there or on its way, or canceled it',
 				},
 				{
 					name: 'Paid',
@@ -156,15 +156,27 @@ export const resolve = itemOperation({
 	},
 });
 
-/** The rows that were sent with these, and wait for the same answer. */
+/** The rows that were sent with these in one funding, and are as far as these. */
 async function withItsFunding(records: LedgerRecords, named: Row[]): Promise<Row[]> {
 	const [first] = named;
-	if (first === undefined || first.claim === '') {
+	if (first === undefined) {
 		return named;
 	}
-	const together = await records.sentWith(first);
-	const waiting = together.filter((row) => row.state === first.state && isLive(row));
-	return waiting.length > 0 ? waiting : named;
+	const together = await sentTogether(records, first);
+	// Nothing was sent for what was only prepared together.
+	const alike = together.filter((row) => row.state === first.state && !isSetAside(row));
+	return alike.length > 0 ? alike : named;
+}
+
+/** The rows of the funding of a row: by its claim ID, or where a person has resolved it, by the ID of its funding. */
+async function sentTogether(records: LedgerRecords, row: Row): Promise<Row[]> {
+	if (row.claim !== '') {
+		return await records.sentWith(row);
+	}
+	if (row.funding_id !== '') {
+		return await records.ofFunding(row.environment, row.funding_id);
+	}
+	return [];
 }
 
 /** Throws for what this execution has sent: no one can have looked in the service before it has ended. */

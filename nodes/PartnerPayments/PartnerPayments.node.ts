@@ -10,7 +10,7 @@ import { searchWorkspaces } from './listSearch/workspaces';
 import { resources } from './resources';
 import { resourceProperties } from './execution/operation';
 import { execute } from './execution/execute';
-import { authenticationField, icon, main, purpose, requiredWith } from './shared/description';
+import { authenticationField, icon, main, purpose } from './shared/description';
 
 export class PartnerPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,13 +25,19 @@ export class PartnerPayments implements INodeType {
 		usableAsTool: true,
 		inputs: main,
 		outputs: main,
+		// Written out, since n8n's rules read the source: it has to show that a node uses one at a time.
 		credentials: [
 			{
 				name: 'partnerPaymentsApi',
 				testedBy: 'testClientCredentials',
-				...requiredWith('clientCredentials'),
+				required: true,
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
 			},
-			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		properties: [authenticationField, ...resourceProperties(resources)],
 	};

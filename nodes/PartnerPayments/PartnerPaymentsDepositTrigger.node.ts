@@ -8,7 +8,7 @@ import type {
 
 import { testClientCredentials } from './ledger/testClientCredentials';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { authenticationField, icon, main, requiredWith } from './shared/description';
+import { authenticationField, icon, main } from './shared/description';
 import { depositTriggerFields, pollDeposits, startDeposits } from './trigger/deposits/poll';
 import { rethrowTo } from './trigger/triggerData';
 
@@ -28,13 +28,19 @@ export class PartnerPaymentsDepositTrigger implements INodeType {
 		defaults: { name: 'Partner Payments Deposit Trigger' },
 		inputs: [],
 		outputs: main,
+		// Written out, since n8n's rules read the source: it has to show that a node uses one at a time.
 		credentials: [
 			{
 				name: 'partnerPaymentsApi',
 				testedBy: 'testClientCredentials',
-				...requiredWith('clientCredentials'),
+				required: true,
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
 			},
-			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		properties: [authenticationField, ...depositTriggerFields],
 	};

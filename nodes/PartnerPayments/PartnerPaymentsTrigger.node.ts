@@ -10,7 +10,7 @@ import type {
 
 import { testClientCredentials } from './ledger/testClientCredentials';
 import { searchWorkspaces } from './listSearch/workspaces';
-import { authenticationField, icon, main, purpose, requiredWith } from './shared/description';
+import { authenticationField, icon, main, purpose } from './shared/description';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { startEvents } from './trigger/start';
 import { subscribe } from './trigger/subscriptions';
@@ -33,13 +33,19 @@ export class PartnerPaymentsTrigger implements INodeType {
 		defaults: { name: 'Partner Payments Trigger' },
 		inputs: [],
 		outputs: main,
+		// Written out, since n8n's rules read the source: it has to show that a node uses one at a time.
 		credentials: [
 			{
 				name: 'partnerPaymentsApi',
 				testedBy: 'testClientCredentials',
-				...requiredWith('clientCredentials'),
+				required: true,
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
 			},
-			{ name: 'partnerPaymentsOAuth2Api', ...requiredWith('oAuth2') },
+			{
+				name: 'partnerPaymentsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		webhooks: [
 			{

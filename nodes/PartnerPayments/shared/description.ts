@@ -25,12 +25,6 @@ function mainConnection(types: typeof NodeConnectionTypes | undefined): 'main' {
 	);
 }
 
-/** Makes a credential required, and shown, with one kind of authentication. */
-export const requiredWith = (authentication: string) => ({
-	required: true,
-	displayOptions: { show: { authentication: [authentication] } },
-});
-
 export const authenticationField = choiceField('Authentication', 'authentication', {
 	noDataExpression: true,
 	options: [

@@ -263,7 +263,10 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 			executionId: '2',
 		});
 
-		expect(again).toMatchObject({ status: 'unconfirmed' });
+		expect(again).toMatchObject({
+			status: 'unconfirmed',
+			hint: expect.stringMatching(/funding x\d+ .*cancel that funding/),
+		});
 		expect(jsonOf(resolved.items)).toMatchObject([
 			{ error: expect.stringContaining('invoice x'), details: { hint: expect.any(String) } },
 		]);

@@ -28,7 +28,8 @@ const ZERO_BEHIND = /-0$/u;
 const THOUSANDS = /^\p{N}{1,3}(?:-\p{N}{3})+$/u;
 
 /** What joins the numbers of a list. */
-const LIST_WORDS = /^(?:and|und|et|en|e|y|to|thru|through|bis|tot|hasta)?$/u;
+const LIST_WORDS =
+	/^(?:and|und|et|en|e|y|to|upto|till|until|thru|through|bis|tot|tm|a|au|hasta)?$/u;
 
 /** So many numbers more than the first one a range has at most. */
 const MAX_RANGE = 20;
@@ -125,20 +126,25 @@ function firstRun(matchKey: string): RegExpExecArray | undefined {
 }
 
 /** Splits a match key at a number that begins at an index. */
-const splitAt = (
+function splitAt(
 	matchKey: string,
 	index: number,
-	number: string,
+	digits: string,
 	kind: InvoiceNumber['kind'],
-): InvoiceNumber => ({
-	matchKey,
-	before: matchKey.slice(0, index),
-	number: number.replaceAll('-', ''),
-	numberOfParts: number.replace(/-0*/gu, ''),
-	parts: number.split(/-0*/u),
-	behind: matchKey.slice(index + number.length),
-	kind,
-});
+): InvoiceNumber {
+	// In a number, a year counts as its last two digits: 2026-91-2 is 26-91-2.
+	const number = kind === 'number' ? digits.replace(LONG_YEAR, '') : digits;
+	const parts = number.split(/-0*/u);
+	return {
+		matchKey,
+		before: matchKey.slice(0, index),
+		number: number.replaceAll('-', ''),
+		numberOfParts: parts.join(''),
+		parts,
+		behind: matchKey.slice(index + digits.length),
+		kind,
+	};
+}
 
 /** Whether a match key has a number that is no date, as that of an invoice has. */
 export const hasOwnNumber = (matchKey: string): boolean => splitNumber(matchKey).kind === 'number';
@@ -231,6 +237,9 @@ function behindShortYear([first, second]: Part[]): Part[] {
 }
 
 const SHORT_YEAR = /^2\d$/u;
+
+/** The first two digits of a year before more of a number. */
+const LONG_YEAR = /^20(?=2\d-)/u;
 
 /** How 26-815 is read: as one number, or as two. */
 type Thousands = 'joined' | 'apart';

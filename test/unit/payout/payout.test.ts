@@ -343,7 +343,12 @@ describe('a repeated item', () => {
 	});
 
 	test('is held like the first one, with the same way to pay it', () => {
-		const release = { kind: 'ifDifferent' as const, lines: ['one', 'two'], mayBePaid: true };
+		const release = {
+			kind: 'ifDifferent' as const,
+			lines: ['one', 'two'],
+			mayBePaid: true,
+			hasVoid: false,
+		};
 		const first = applied({ kind: 'held', reason: 'Alike', release });
 
 		expect(itemOf(repeated(first))).toMatchObject({

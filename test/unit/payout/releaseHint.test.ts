@@ -5,8 +5,16 @@ const differentFrom = (mayBePaid: boolean, ...lines: string[]): Release => ({
 	kind: 'ifDifferent',
 	lines,
 	mayBePaid,
+	hasVoid: false,
 });
 
+const VOID: Release = {
+	kind: 'ifDifferent',
+	lines: ['A is not B'],
+	mayBePaid: true,
+	hasVoid: true,
+};
+const SAME: Release = { kind: 'sameInvoice' };
 const FIND_OUT: Release = { kind: 'findOutFirst' };
 const AFTER_YES: Release = { kind: 'afterYes' };
 
@@ -16,6 +24,8 @@ const WORDS = {
 	lines: 'each line of its own "different_invoice"',
 	thisOne: '"Not Paid" for this one',
 	wrongOne: '"Not Paid" for the wrong one',
+	isVoid: 'is void',
+	same: 'in another workspace',
 	findOut: 'Find that out',
 	yes: 'After a yes',
 	secondNode: 'in a second node',
@@ -29,6 +39,8 @@ test.each<[name: string, releases: Release[], words: Word[]]>([
 	['an unpaid look-alike', [differentFrom(false, 'A is not B')], ['line', 'wrongOne']],
 	['a look-alike that may be paid', [differentFrom(true, 'A is not B')], ['line', 'thisOne']],
 	['two look-alikes', [differentFrom(true, 'A is not B', 'A is not C')], ['lines', 'thisOne']],
+	['a look-alike that is void', [VOID], ['line', 'thisOne', 'isVoid']],
+	['the same invoice elsewhere', [SAME], ['same']],
 	['what must be found out', [FIND_OUT], ['findOut']],
 	[
 		'all of them',

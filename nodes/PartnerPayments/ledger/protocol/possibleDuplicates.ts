@@ -21,6 +21,8 @@ export interface PossibleDuplicate {
 	apart: Apart;
 	/** Whether the other payment was paid, or may be without a person's word. */
 	mayBePaid: boolean;
+	/** Whether a person has decided that the other payment is never made. */
+	isVoid: boolean;
 }
 
 /** How a person tells two payments apart. */
@@ -164,6 +166,7 @@ export class DuplicateFinder {
 			text: `"${row.reference}" to ${row.payee}${place}, which ${history}: ${likeness}`,
 			apart: this.apartFrom(payment, row),
 			mayBePaid: isLive(row) || this.isWaitingInRun(row),
+			isVoid: row.state === 'void',
 		};
 	}
 
@@ -324,6 +327,7 @@ function duplicateInRun(
 		text: `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`,
 		apart: { kind: 'line', line: differentInvoiceText(payment, other.payment) },
 		mayBePaid: true,
+		isVoid: false,
 	};
 }
 

@@ -184,7 +184,12 @@ function releaseOf(duplicates: PossibleDuplicate[]): Release {
 		return { kind: 'sameInvoice' };
 	}
 	const lines = duplicates.flatMap(({ apart }) => (apart.kind === 'line' ? apart.line : []));
-	return { kind: 'ifDifferent', lines, mayBePaid: duplicates.some(({ mayBePaid }) => mayBePaid) };
+	return {
+		kind: 'ifDifferent',
+		lines,
+		mayBePaid: duplicates.some(({ mayBePaid }) => mayBePaid),
+		hasVoid: duplicates.some(({ isVoid }) => isVoid),
+	};
 }
 
 /**

@@ -175,7 +175,7 @@ export class Payout {
 			case 'unconfirmed':
 				this.takeOver(verdict.known);
 				this.approvedBy = verdict.known.approvedBy;
-				this.endUnconfirmed(unconfirmedReason(verdict.known.state));
+				this.endUnconfirmed(unconfirmedReason(verdict.known.state), this.findOut(WHEN_NOT_FOUND));
 				return;
 			case 'refused':
 				this.takeOver(verdict.known);
@@ -205,7 +205,17 @@ export class Payout {
 	 */
 	endSentUnconfirmed(what: string, isConflict = false): void {
 		this.mayBeFunded = true;
-		this.endUnconfirmed(what, isConflict ? NOT_FOUND_AFTER_CONFLICT : WHEN_NOT_FOUND);
+		if (!isConflict) {
+			this.endUnconfirmed(what, this.findOut(WHEN_NOT_FOUND));
+			return;
+		}
+		// The ledger knows a funding of an earlier run, which a person has resolved as not paid.
+		const earlierFunding = this.known?.fundingId;
+		const advice =
+			earlierFunding === undefined
+				? this.findOut(NOT_FOUND_AFTER_CONFLICT)
+				: cancelFirst(earlierFunding);
+		this.endUnconfirmed(what, advice);
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
@@ -235,17 +245,23 @@ export class Payout {
 
 	/**
 	 * @param what the rest of a sentence
-	 * @param notFound what to do where no funding is found
+	 * @param advice how a person finds out whether it was paid
 	 */
-	private endUnconfirmed(what: string, notFound = WHEN_NOT_FOUND): void {
+	private endUnconfirmed(what: string, advice: string): void {
 		this.end(
 			'unconfirmed',
 			new ServiceError({
 				message: `Unconfirmed, so it is not paid again: ${what}`,
-				hint: `Never pay it in another way. Search the service for a funding of [${this.payment.reference}] with ${this.payableText()}. ${WHEN_FOUND} ${notFound}`,
+				hint: `Never pay it in another way. ${advice}`,
 				outcome: 'unknown',
 			}),
 		);
+	}
+
+	/** @param notFound what to do where no funding is found */
+	private findOut(notFound: string): string {
+		const { reference } = this.payment;
+		return `Search the service for a funding of [${reference}] with ${this.payableText()}. ${WHEN_FOUND} ${notFound}`;
 	}
 
 	/** Ends a repeated item like the first one: as its duplicate, or with the same problem. */
@@ -326,6 +342,9 @@ export class Payout {
 		this.hasOtherPayable = true;
 	}
 }
+
+const cancelFirst = (fundingId: string): string =>
+	`It was resolved as "Not Paid", and funding ${fundingId} may still have its payable. Ask the operator of the service to cancel that funding. Once it is canceled, use "Resolve" of "Payout" as "Not Paid", then run this again.`;
 
 const NOT_FOUND_AFTER_CONFLICT =
 	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void" instead: the person responsible decides under which number it is paid.';

@@ -20,6 +20,12 @@ export function releaseHint(releases: Release[]): string {
 		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent));
 	}
 
+	if (ifDifferent.some(({ hasVoid }) => hasVoid)) {
+		sentences.push(
+			'If the other one is void, ask the person who resolved it. If this one replaces it, add its line, too.',
+		);
+	}
+
 	if (isUnknown) {
 		sentences.push(
 			'It is not known whether the other one was paid. Find that out, and resolve the other one. Then run this one again: it says what to do next.',

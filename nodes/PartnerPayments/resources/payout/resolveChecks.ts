@@ -1,0 +1,77 @@
+import { isLinking, isUnconfirmed } from '../../ledger/protocol/rowStates';
+import type { LedgerRecords } from '../../ledger/protocol/records';
+import type { Row } from '../../ledger/table/rows';
+import { joinNames } from '../../shared/lists';
+import { throwInputError } from '../../shared/errors';
+
+/*
+ * What keeps a person from resolving payouts in a way that the service would contradict.
+ */
+
+/** Throws for what this execution has sent: no one can have looked in the service before it has ended. */
+export function assertOfOtherExecution(rows: Row[], execution: string): void {
+	const own = rows.find((row) => isUnconfirmed(row) && row.execution === execution);
+	if (own === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${own.reference}" became unconfirmed in this same execution`,
+		'Find out first whether it was paid. Then resolve it in a workflow of its own, with this node alone.',
+	);
+}
+
+/** (12) Throws while a run may still wait for the answer to a deposit: it says more than a person can know. */
+export function assertNotLinking(rows: Row[]): void {
+	const linking = rows.find(isLinking);
+	if (linking === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${linking.reference}" was not resolved: deposit ${linking.deposit_id} is being linked to its funding`,
+		'Nothing has changed. An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.',
+	);
+}
+
+/** Throws for one of several payouts of an invoice: it is canceled as a whole, or the others still wait for its deposit. */
+export async function assertInvoiceOfOne(records: LedgerRecords, named: Row[]): Promise<void> {
+	const waiting = named.find((row) => row.state === 'awaiting_deposit' && row.funding_id !== '');
+	if (waiting === undefined) {
+		return;
+	}
+	const ofFunding = await records.ofFunding(waiting.environment, waiting.funding_id);
+	const ids = new Set(named.map(({ id }) => id));
+	const others = ofFunding.filter((row) => row.state === 'awaiting_deposit' && !ids.has(row.id));
+	if (others.length === 0) {
+		return;
+	}
+	const names = others.map(({ reference }) => `"${reference}"`);
+	throwInputError(
+		`"${waiting.reference}" was not resolved: its invoice also pays ${joinNames(names)}`,
+		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. Once they have confirmed that, turn on "Its Whole Funding".',
+	);
+}
+
+/**
+ * Throws while the ledger knows of no deposit: one pays all payouts of a funding, and a paid one takes none. Also
+ * where a person has resolved such a payout otherwise, its funding may still wait.
+ *
+ * @param rows all of an invoice
+ */
+export function assertNotAwaitingDeposit(rows: Row[]): void {
+	const withoutDeposit = rows.filter((row) => row.deposit_id === '');
+	const canceled = withoutDeposit.find((row) => row.state === 'not_paid' && row.funding_id !== '');
+	if (canceled !== undefined) {
+		throwInputError(
+			`"${canceled.reference}" was not resolved: invoice ${canceled.funding_id} of it was resolved as "Not Paid"`,
+			'Nothing has changed. If the service shows no other funding of it, ask its operator to cancel this invoice. Once it is canceled, run its payouts again. If it shows another funding, turn on "Its Whole Funding", and resolve it as "Paid".',
+		);
+	}
+	const waiting = withoutDeposit.find((row) => row.state === 'awaiting_deposit');
+	if (waiting === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${waiting.reference}" was not resolved: it waits for the deposit of its invoice`,
+		'Link the deposit with "Link Deposit" of "Funding": then it is paid. Only if the service shows a deposit on this funding, turn on "Its Whole Funding" and resolve it as "Paid".',
+	);
+}

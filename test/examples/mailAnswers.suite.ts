@@ -26,9 +26,9 @@ export function testMailAnswers(): void {
 
 	const ana = (): string => fixture().sandbox.verifiedVendorEmail;
 
-	const invoice = async (hidden = '') => {
-		const lines = ['Ana Films', 'Invoice INV-7', 'Due $250.00'];
-		trial.modelReads({ invoice_number: 'INV-7', amount: '250.00' });
+	const invoice = async (hidden = '', number = 'INV-7', amount = '250.00') => {
+		const lines = ['Ana Films', `Invoice ${number}`, `Due $${amount}`];
+		trial.modelReads({ invoice_number: number, amount });
 
 		return mailFrom(ANA_SENDS, pdfNamed('a.pdf', await invoicePdf({ lines, hidden })));
 	};
@@ -132,6 +132,8 @@ export function testMailAnswers(): void {
 
 	test(`examples/${EXAMPLE} asks nothing while the service is down, and pays after the mail has come again`, async () => {
 		const { control } = fixture().sandbox;
+		// The vendor is known after this, so that no rule holds the next one before the service is asked.
+		await trial.receiveAndAnswer('Pay', await invoice('', 'INV-6', '240.00'));
 		const mail = await invoice();
 		await control.addFault({ kind: 'status', status: 503, ratio: 1 });
 
@@ -140,8 +142,8 @@ export function testMailAnswers(): void {
 		await trial.receiveAndAnswer('Pay', mail);
 
 		expect(told).toContain('Not paid by this run: 1 ($250.00)');
-		expect(await control.fundings()).toHaveLength(1);
-		expect(await trial.balanceOf(ana())).toBe(25_000);
+		expect(await control.fundings()).toHaveLength(2);
+		expect(await trial.balanceOf(ana())).toBe(49_000);
 	});
 
 	test.each([

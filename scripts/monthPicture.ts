@@ -17,8 +17,8 @@ const NODES = [
 	LAST_NODE,
 ];
 
-const SINCE = '2026-10-01T00:00:00.000Z';
-const UNTIL = '2026-11-01T00:00:00.000Z';
+const FIRST_DAY = '2026-10-01';
+const LAST_DAY = '2026-10-31';
 const DAY_MS = 86_400_000;
 
 const VENDORS = ['ana@example.com', 'lee.studio@example.com', 'o.brien@example.com'];
@@ -63,7 +63,15 @@ function monthOf({ name, nodes, connections }: Workflow): Workflow {
 			]),
 		),
 		pinData: {
-			Settings: [{ json: { since: SINCE, until: UNTIL, bookkeeper: 'accounting@example.com' } }],
+			Settings: [
+				{
+					json: {
+						first_day: FIRST_DAY,
+						last_day: LAST_DAY,
+						bookkeeper: 'accounting@example.com',
+					},
+				},
+			],
 			'Get the wallet': [{ json: { balance: 4_825_000 } }],
 			"Get last month's payouts": Array.from({ length: PAYOUTS }, (_, index) => ({
 				json: payout(index),
@@ -74,7 +82,7 @@ function monthOf({ name, nodes, connections }: Workflow): Workflow {
 
 /** A payout of the month, with amounts that differ. */
 function payout(index: number): Record<string, unknown> {
-	const sentAt = new Date(Date.parse(SINCE) + Math.floor((index * 30) / PAYOUTS) * DAY_MS);
+	const sentAt = new Date(Date.parse(FIRST_DAY) + Math.floor((index * 30) / PAYOUTS) * DAY_MS);
 	const cents = 8_000 + ((index * 7_919) % 61_300);
 
 	return {

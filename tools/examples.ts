@@ -40,7 +40,6 @@ export function fillIn(workflow: Workflow, workspaceId: string, vendorEmail: str
 	const text = JSON.stringify(workflow)
 		.replaceAll('"mode":"id","value":""', `"mode":"id","value":"${workspaceId}"`)
 		.replaceAll(NO_ADDRESS, vendorEmail)
-		.replaceAll('vendor@example.com', vendorEmail)
 		.replaceAll('"name":"amount","value":"Amount in dollars"', '"name":"amount","value":"250.00"')
 		.replaceAll('"name":"invoice","value":""', '"name":"invoice","value":"INV-2001"');
 

@@ -123,6 +123,12 @@ const ADVICE = [
 			'Compare each possible duplicate with the invoice that it names, before anyone enters its line.',
 	},
 	{
+		// What starts by itself runs the published version.
+		isFor: ({ hint }) => hint.includes('"Different Invoice"'),
+		advice:
+			'After a line was entered as "Different Invoice", publish the workflow, then send it again.',
+	},
+	{
 		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
 			'Do not pay in another way what is unconfirmed, whatever you find. The person responsible for this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Found: if its method is Invoice, they transfer the amount once, if no one has, and link the deposit. Then they use "Resolve" of "Payout" as "Paid". Not found proves nothing: they ask the operator of the service.',

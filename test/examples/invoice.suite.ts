@@ -1,7 +1,6 @@
 import { successfulItems } from '../../tools/n8n';
 import { poll } from '../../tools/n8n/poll';
 import { importExample } from '../n8n/support/example';
-import { addVendor } from '../n8n/support/payouts';
 import { fundVendor } from '../n8n/support/trigger';
 import { useExamples } from './support/instance';
 import { attachment, useMailServer } from './support/mail';
@@ -39,7 +38,6 @@ export function testInvoice(): void {
 		const { n8n, sandbox } = fixture();
 		const { control, workspaceId } = sandbox;
 		const { mails } = mailServer();
-		await addVendor(sandbox, 'photos@example.com');
 		const smtp = await n8n.createCredential('Mail', 'smtp', mailServer().credentialData);
 		const { id } = await importExample(fixture(), EXAMPLE, {
 			credentials: Object.fromEntries(MAIL_NODES.map((name) => [name, smtp])),

@@ -77,8 +77,8 @@ export function testMonth(): void {
 	};
 
 	/** Expects statements for these vendors; returns the reconciliation, and what they were paid. */
-	async function reconcile(since: string, until: string, payees: string[]) {
-		const mails = await report({ since, until, mail_vendors: true });
+	async function reconcile(first_day: string, last_day: string, payees: string[]) {
+		const mails = await report({ first_day, last_day, mail_vendors: true });
 		const [reconciliation, ...statements] = mails;
 
 		expect(statements.flatMap(({ recipients }) => recipients).sort()).toEqual([...payees].sort());
@@ -116,9 +116,10 @@ export function testMonth(): void {
 			({ kind, account }) => kind === 'funding' && account === wallet?.account,
 		);
 
-		const since = DateTime.now().minus({ hours: 1 }).toISO();
-		const until = DateTime.now().plus({ hours: 1 }).toISO();
-		const { reconciliation, paid } = await reconcile(since, until, [ann, bob]);
+		// The days on either side, since this day may be another one in the workflow's time zone.
+		const firstDay = DateTime.now().minus({ days: 1 }).toISODate();
+		const lastDay = DateTime.now().plus({ days: 1 }).toISODate();
+		const { reconciliation, paid } = await reconcile(firstDay, lastDay, [ann, bob]);
 		const lines = reconciliation?.text?.matchAll(/^([A-Z][a-z ]+): (\d+), \$([\d.]+)$/gm) ?? [];
 		const found = [...lines].map(([, status, count, sum]) => [status, Number(count), toCents(sum)]);
 
@@ -139,7 +140,8 @@ export function testMonth(): void {
 		expect(fileOf(reconciliation)).toContain(',approved_by,dollars\n');
 		expect(fileOf(reconciliation)).toContain(`,"'@Ann Lee","0.07"\n`);
 
-		const toBookkeeper = (await report({ since, until })).map(({ recipients }) => recipients);
+		const mails = await report({ first_day: firstDay, last_day: lastDay });
+		const toBookkeeper = mails.map(({ recipients }) => recipients);
 
 		expect(toBookkeeper).toEqual([[BOOKKEEPER], [BOOKKEEPER], [BOOKKEEPER]]);
 	});
@@ -147,10 +149,10 @@ export function testMonth(): void {
 	test(`examples/${FILE} reports the last month, where no other time is set`, async () => {
 		const mails = await report();
 
-		const [, since = '', until] =
-			/(\d{4}-\d\d-01) until (\d{4}-\d\d-01)$/.exec(mails[0]?.subject ?? '') ?? [];
+		const [, first = '', last] =
+			/(\d{4}-\d\d-01) to (\d{4}-\d\d-\d\d)$/.exec(mails[0]?.subject ?? '') ?? [];
 		expect(mails).toMatchObject([{ text: expect.stringContaining('Paid: 0, $0.00') }]);
-		expect(until).toBe(DateTime.fromISO(since).plus({ months: 1 }).toISODate());
+		expect(last).toBe(DateTime.fromISO(first).endOf('month').toISODate());
 	});
 
 	test(
@@ -168,21 +170,25 @@ export function testMonth(): void {
 				}
 
 				months.push(payees);
-				// As if they had been sent from midnight of the 1st until the 28th.
+				// As if they had been sent from the 1st to the 28th, at an hour that has this day in most time zones.
 				n8n.database.change(
 					`UPDATE "data_table_user_${String(table?.['id'])}" SET createdAt =
-					strftime('%F %R:%f', 'now', 'start of month', '-${ago} months', (id % 28) || ' days')
+					strftime('%F %R:%f', 'now', 'start of month', '-${ago} months', (id % 28) || ' days',
+					'12 hours')
 					WHERE payee LIKE 'vendor-month-${ago}-%'`,
 				);
 			}
 
 			for (const less of [0, 1]) {
 				const start = DateTime.utc().startOf('month').minus({ months: 4 });
-				const since = start.plus({ months: less }).toISO();
-				const until = start.plus({ months: 3 - less }).toISO();
+				const firstDay = start.plus({ months: less }).toISODate();
+				const lastDay = start
+					.plus({ months: 2 - less })
+					.set({ day: 28 })
+					.toISODate();
 				const payees = months.slice(less, 3 - less).flat();
 
-				const { reconciliation, paid } = await reconcile(since, until, payees);
+				const { reconciliation, paid } = await reconcile(firstDay, lastDay, payees);
 
 				expect(reconciliation?.text).toContain(
 					`Paid: ${payees.length * count}, $${(paid / 100).toFixed(2)}\n`,

@@ -86,6 +86,7 @@ const NAMES_OF_N8N = [
 	'Scopes',
 	'Settings → Community Nodes → Install',
 	'Settings → n8n API → Create API key',
+	'Signature Secret',
 	'Stop Workflow',
 	'When Executed by Another Workflow',
 ];

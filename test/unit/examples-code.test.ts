@@ -204,6 +204,17 @@ describe('the last page of a form', () => {
 
 		expect(page).toContain(DECIDES + hint);
 		expect(page).toMatch(new RegExp(`^${LINE}$`, 'm'));
+		expect(page).toContain('publish the workflow');
+	});
+
+	test('says for a refused invoice that a line counts in the published workflow only', () => {
+		const hint = 'Enter the line as the option "Different Invoice".';
+
+		const page = pageOf('Show: not paid', { error: 'Refused', hint });
+		const other = pageOf('Show: not paid', { error: 'Refused', hint: 'Correct it.' });
+
+		expect(page).toContain('publish the workflow');
+		expect(other).not.toContain('publish');
 	});
 
 	test('gives for what is held for another reason its hint, and no line', () => {

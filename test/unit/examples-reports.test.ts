@@ -44,6 +44,19 @@ describe('the report of a file', () => {
 		expect(text).not.toContain('Empty');
 	});
 
+	test.each([
+		['held', { reason: 'Possible duplicate' }],
+		['failed', { error: 'Possible duplicate' }],
+	])('says for a %s row that a line counts in the published workflow only', async (status, why) => {
+		const hint = 'If it is another invoice, enter "a is not b" as the option "Different Invoice".';
+
+		const text = await reportOn([rowOf(2)], [{ status, hint, ...why }]);
+		const without = await reportOn([rowOf(2)], [{ status, hint: 'Ask Ann.', ...why }]);
+
+		expect(text).toContain('publish the workflow');
+		expect(without).not.toContain('publish');
+	});
+
 	test('says a message once, with the rows of the file in place of items', async () => {
 		const rows = [rowOf(3), rowOf(5), rowOf(9)];
 		const error = 'The amount is above the limit in item 1 [item 2]';

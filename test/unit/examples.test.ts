@@ -71,6 +71,22 @@ test('what is started by hand pays no vendor before an address is entered', () =
 	}
 });
 
+/** They send or get mails, or ask. No one can be paid at them. */
+const ADDRESSES_OF_MAILS = [
+	'accounting@example.com',
+	'approver@example.com',
+	'invoices@example.com',
+	'n8n@example.com',
+];
+
+test.each(workflows)('%s has no address to pay before one is entered', (_, { nodes }) => {
+	const settings = nodes.filter(({ name }) => name === 'Settings');
+
+	const addresses = JSON.stringify(settings).match(/[\w.+-]+@[\w-]+\.\w+/g) ?? [];
+
+	expect(addresses.filter((address) => !ADDRESSES_OF_MAILS.includes(address))).toEqual([]);
+});
+
 test.each(workflows)('%s is not started without a login', (_, { nodes }) => {
 	const open = nodes.filter(
 		({ type, parameters }) =>

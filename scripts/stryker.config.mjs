@@ -22,7 +22,7 @@ const AREAS = {
 	claims: {
 		modules:
 			'ledger/protocol/{claimStarter,fundingClaim,ownRows,tableLedger,paymentReader,paymentRows}.ts',
-		tests: 'unit/ledger/(claims|projectLedger|runs)|engine/ledger',
+		tests: 'unit/ledger/(claims|paymentRows|projectLedger|runs)|engine/ledger',
 	},
 	rows: {
 		modules: 'ledger/protocol/{classifyRows,rowStates,attention}.ts',

@@ -40,13 +40,9 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 	});
 }
 
-/** The rows of somebody who funds the payable of a reference's row by its ID. */
-function fundedById(row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] {
-	if (row.payable_id === '') {
-		return [];
-	}
-	return (byPayable.get(row.payable_id) ?? []).filter(isFundedById);
-}
+/** The rows of somebody who funds the payable of a reference's row by its ID. Such a row always has a payable. */
+const fundedById = (row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] =>
+	(byPayable.get(row.payable_id) ?? []).filter(isFundedById);
 
 /**
  * The payables that payments had earlier, where nothing blocks them yet. A person may have approved one of

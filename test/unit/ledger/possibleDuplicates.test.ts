@@ -202,6 +202,14 @@ describe('what is said of the other payment', () => {
 		]);
 	});
 
+	test("where it is another vendor's with the same number", () => {
+		const row = rowFor(paymentOf('INV-8', { ...EVE, amount: 100 }));
+
+		expect(find(TWIN, [row])).toMatchObject([
+			{ text: expect.stringMatching(/^"INV-8" to eve@example\.com, .*: same invoice number$/) },
+		]);
+	});
+
 	test('where it is the same invoice in another workspace', () => {
 		const elsewhere = { ...TWIN, workspaceId: '00000000-0000-4000-8000-000000000000' };
 

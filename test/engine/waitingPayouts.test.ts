@@ -47,6 +47,17 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(statusesOf(items)).toEqual(['held']);
 	});
 
+	test('holds another one of its run, where a person has resolved it as not paid before #not-paid-in-run', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], aboveHalf, changes);
+		await resolveAs('notPaid', changes);
+
+		const items = await pay([INVOICE, twin], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded', 'held']);
+		expect(fundings()).toHaveLength(1);
+	});
+
 	test("holds one whose number another vendor's invoice had first", async () => {
 		const changes = { workflowId: randomUUID() };
 		const other = { ...INVOICE, payee: 'eve@example.com', amount: 410 };

@@ -123,12 +123,8 @@ const invoiceText = ({ reference, payee, amount }: Content): string =>
 
 /** Whether a person has found that a payment is another invoice than a known one. */
 export function isToldApart(payment: Payment, known: ComparedInvoice): boolean {
-	const { differentInvoices = [] } = payment;
-	if (differentInvoices.length === 0) {
-		return false;
-	}
 	const text = withoutSigns(differentInvoiceText(payment, known));
-	return differentInvoices.some((line) => withoutSigns(line) === text);
+	return payment.differentInvoices?.some((line) => withoutSigns(line) === text) ?? false;
 }
 
 /** People copy amounts from messages, which have a dollar sign. */

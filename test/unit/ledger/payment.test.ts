@@ -1,4 +1,5 @@
 import {
+	allNumberKeysIn,
 	compareKeys,
 	differentInvoiceText,
 	isToldApart,
@@ -31,6 +32,7 @@ test.each<[changes: Partial<Comparison>, expected: boolean]>([
 	[{ numbers: 'similar', isToldApart: true }, false],
 	[{ numbers: 'similar', isSameAmount: false }, false],
 	[{ numbers: 'similar', isSamePayee: false }, false],
+	[{ numbers: 'extended' }, false],
 	[{ numbers: 'different' }, false],
 ])('two payments that compare as %j may be one invoice: %p', (changes, expected) => {
 	const same = {
@@ -58,6 +60,18 @@ test('a workspace is the same one in any case', () => {
 	expect(numberKeyOf(upper)).toBe(numberKeyOf(payment));
 });
 
+test.each<[reference: string, numbers: string[]]>([
+	['INV-1042-2', ['1422', '142', '2']],
+	['INV 12-34', ['1234', '12', '34']],
+	['May', []],
+])('a payment with the reference %s is looked for by the numbers %j', (reference, numbers) => {
+	const { workspaceId } = paymentOf(reference);
+
+	const found = allNumberKeysIn(keyWith(reference));
+
+	expect(found.sort()).toEqual(numbers.map((number) => `${workspaceId} ${number}`).sort());
+});
+
 describe('a person tells a payment apart', () => {
 	const known = paymentOf('INV-7', { payee: 'eve@example.com' });
 	const payment = paymentOf('INV-8', { amount: 100 });
@@ -68,6 +82,23 @@ describe('a person tells a payment apart', () => {
 		expect(line).toBe('INV-8 1.00 ada@example.com is not INV-7 250.00 eve@example.com');
 		expect(isToldApart({ ...payment, differentInvoices: [line] }, known)).toBe(true);
 	});
+
+	test('with the dollar signs that messages have', () => {
+		const line = 'INV-8 $1.00 ada@example.com is not INV-7 $250.00 eve@example.com';
+
+		expect(isToldApart({ ...payment, differentInvoices: [line] }, known)).toBe(true);
+	});
+
+	test.each(['held', 'prepared', 'sending'])(
+		'from one that is %s until that one is paid',
+		(state) => {
+			const line = differentInvoiceText(payment, { ...known, state });
+			const told = { ...payment, differentInvoices: [line] };
+
+			expect(isToldApart(told, { ...known, state })).toBe(true);
+			expect(isToldApart(told, { ...known, state: 'funded' })).toBe(false);
+		},
+	);
 
 	test('with no other line, and with none', () => {
 		const other = differentInvoiceText(payment, paymentOf('INV-9'));

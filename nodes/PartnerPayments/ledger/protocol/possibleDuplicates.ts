@@ -1,4 +1,4 @@
-import { hasOwnNumber, sharedNumberIn } from '../../shared/invoiceNumbers';
+import { hasOwnNumber, type NumberComparison, sharedNumberIn } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { historyOf } from '../messages';
 import {
@@ -113,16 +113,21 @@ export class DuplicateFinder {
 		return [...found.values()];
 	}
 
+	/** Whether the ledger has a payment of the run as one that was paid, may be, or waits. */
 	private isInLedger(payment: PaymentInRun): boolean {
-		const ofInvoice = this.rowsByKey.get(payment.key) ?? [];
-		return ofInvoice.some((row) => nameIn(row) === nameIn(payment));
+		const ofPayment = this.rowsOf(payment.key).filter((row) => nameIn(row) === nameIn(payment));
+		return ofPayment.some((row) => isLive(row) || isSetAside(row));
 	}
 
-	/** The rows that may be like a payment and still count, those first that may have been paid. */
+	/** The rows of an invoice, by its key. */
+	private rowsOf(key: string): Row[] {
+		return this.rowsByKey.get(key) ?? [];
+	}
+
+	/** The rows that may be like a payment, those first that may have been paid. */
 	private rowsInOrder(payment: Payment): Row[] {
-		const candidates = [...this.rows.candidates(payment)];
-		const unpaid = candidates.filter((row) => isSetAside(row) || wasSentInVain(row));
-		return [...candidates.filter(isLive), ...unpaid];
+		const order = (row: Row): number => (isLive(row) ? 0 : 1);
+		return [...this.rows.candidates(payment)].sort((one, other) => order(one) - order(other));
 	}
 
 	/**
@@ -130,7 +135,7 @@ export class DuplicateFinder {
 	 * the days are those before it was held: no later run pays it only because time has passed.
 	 */
 	private sinceOf(payment: Payment): number {
-		const ofInvoice = this.rowsByKey.get(keyOf(payment)) ?? [];
+		const ofInvoice = this.rowsOf(keyOf(payment));
 		const held = ofInvoice.filter((row) => row.state === 'held' && row.payee === payment.payee);
 		const times = held.map(({ createdAt }) => Date.parse(createdAt));
 		return Math.min(Date.now(), ...times) - this.windowMs;
@@ -185,7 +190,7 @@ export class DuplicateFinder {
 	 * so that a person can agree to it.
 	 */
 	private cameFirst(payment: Payment, { id }: Row): boolean {
-		const ofInvoice = this.rowsByKey.get(keyOf(payment)) ?? [];
+		const ofInvoice = this.rowsOf(keyOf(payment));
 		return !ofInvoice.some((row) => isSetAside(row) && row.payee === payment.payee && row.id < id);
 	}
 
@@ -200,38 +205,39 @@ export class DuplicateFinder {
 	}
 }
 
+/** A payment, and a number under which it is found. */
+interface Numbered<One> {
+	number: string;
+	one: One;
+}
+
 /** Finds payments that may be like another one, without comparing all. */
 class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
-	private readonly byNumber = new Map<string, One[]>();
+	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
 
 	/** @param recent those that count by payee and amount alone; a vendor may have many older ones */
 	constructor(ones: One[], recent: One[]) {
 		this.byTwin = indexBy(recent, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
-		for (const one of ones) {
-			for (const number of numberKeysFor(one)) {
-				const alike = this.byNumber.get(number) ?? [];
-				alike.push(one);
-				this.byNumber.set(number, alike);
-			}
-		}
+		const numbered = ones.flatMap((one) =>
+			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
+		);
+		this.byNumber = indexBy(numbered, ({ number }) => number);
 	}
 
 	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
 	candidates(payment: Payment): Set<One> {
-		const found = new Set<One>(this.byTwin.get(twinKey(payment.payee, payment.amount)));
+		const { reference, payee, amount } = payment;
+		const found = new Set<One>(this.byTwin.get(twinKey(payee, amount)));
 
-		for (const number of numberKeysFor({ key: keyOf(payment), payee: payment.payee })) {
-			for (const one of this.byNumber.get(number) ?? []) {
+		for (const number of numberKeysFor({ key: keyOf(payment), payee })) {
+			for (const { one } of this.byNumber.get(number) ?? []) {
 				found.add(one);
 			}
 		}
 
-		const swappedCents = centsIn(payment.reference);
-		if (swappedCents !== undefined) {
-			for (const one of this.byTwin.get(twinKey(payment.payee, swappedCents)) ?? []) {
-				found.add(one);
-			}
+		for (const one of this.byTwin.get(twinKey(payee, centsIn(reference))) ?? []) {
+			found.add(one);
 		}
 		return found;
 	}
@@ -287,36 +293,27 @@ function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Lik
 	if (!isSamePayee && !isNumbered(one) && !isNumbered(other)) {
 		return undefined;
 	}
-	switch (compareKeys(one, other)) {
-		case 'same':
-		case 'similar':
-			return 'same invoice number';
-		// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
-		case 'extended':
-			return 'the same number with something added';
-		case 'different':
-			return undefined;
-	}
+	return NUMBER_LIKENESS[compareKeys(one, other)];
 }
+
+const NUMBER_LIKENESS: Record<NumberComparison, Likeness | undefined> = {
+	same: 'same invoice number',
+	similar: 'same invoice number',
+	// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
+	extended: 'the same number with something added',
+	different: undefined,
+};
 
 /** Whether a key, as from `keyOf`, has the number of an invoice. */
 const isNumbered = (key: string): boolean => hasOwnNumber(matchKeyIn(key));
 
 /** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
-function isSwapped(payment: Payment, other: Compared): boolean {
-	const cents = centsIn(payment.reference);
-	return (
-		cents !== undefined &&
-		cents === other.amount_cents &&
-		centsIn(other.reference) === payment.amount
-	);
-}
+const isSwapped = (payment: Payment, other: Compared): boolean =>
+	centsIn(payment.reference) === other.amount_cents && centsIn(other.reference) === payment.amount;
 
 /** A reference as an amount of dollars, in cents; undefined if it is no amount. */
-function centsIn(reference: string): number | undefined {
-	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
-	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
-}
+const centsIn = (reference: string): number | undefined =>
+	/^\d{1,9}(?:\.\d{1,2})?$/.test(reference) ? Math.round(Number(reference) * 100) : undefined;
 
 function duplicateInRun(
 	payment: Payment,
@@ -341,4 +338,4 @@ const wasSentInVain = (row: Row): boolean => row.state === 'not_paid' && row.cla
 const nameIn = ({ key, payee, amount_cents: cents }: Compared): string =>
 	JSON.stringify([key, payee, cents]);
 
-const twinKey = (payee: string, cents: number | null): string => `${cents} ${payee}`;
+const twinKey = (payee: string, cents: number | null | undefined): string => `${cents} ${payee}`;

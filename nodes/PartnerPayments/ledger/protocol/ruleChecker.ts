@@ -83,7 +83,7 @@ export class RuleChecker {
 		payments: Payment[],
 		rules: Rules,
 		claimId: string | undefined,
-	): Promise<Map<string, Hold>> {
+	): Promise<Map<string, Hold | undefined>> {
 		const rows = await this.rowsForHolds(payments, rules);
 		// The claim's own rows are of these payments, which are compared with each other as well.
 		const found = rows.filter((row) => row.claim !== claimId);
@@ -91,13 +91,11 @@ export class RuleChecker {
 		const byPayee = indexBy(ofEnvironment, ({ payee }) => payee);
 		const finder = this.duplicateFinder(found, payments, rules);
 
-		const holds = new Map<string, Hold>();
+		const holds = new Map<string, Hold | undefined>();
 		for (const payment of payments) {
 			const ofPayee = byPayee.get(payment.payee) ?? [];
-			const hold = holdOf(payment, rules, ofPayee, finder?.find(payment) ?? []);
-			if (hold !== undefined) {
-				holds.set(nameOf(payment), hold);
-			}
+			const duplicates = finder?.find(payment) ?? [];
+			holds.set(nameOf(payment), holdOf(payment, rules, ofPayee, duplicates));
 		}
 		return holds;
 	}

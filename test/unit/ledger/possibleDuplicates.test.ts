@@ -1,0 +1,256 @@
+import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
+import {
+	DuplicateFinder,
+	type PossibleDuplicate,
+} from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
+import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { paymentOf } from './ledgerRuns';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-05-20T12:00:00.000Z');
+/** Payments of the same payee and amount count for so many days. */
+const DAYS = 7;
+
+const EVE = { payee: 'eve@example.com' };
+
+const timeAgo = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
+
+beforeEach(() => {
+	jest.useFakeTimers({ now: NOW });
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** A row of the ledger: of an earlier run, which has paid it two days ago, unless told otherwise. */
+function rowFor(payment: Payment, changes: Partial<Row> = {}): Row {
+	const run = { state: 'funded', claim: 'c-1', execution: '9', environment: 'sandbox' } as const;
+	const times = { id: 1, createdAt: timeAgo(2), updatedAt: timeAgo(2) };
+	return toRow({ ...rowOf(payment, run), ...times, ...changes });
+}
+
+/** A row that waits for a person: no funding was sent for it. */
+const waitingFor = (payment: Payment, changes: Partial<Row> = {}): Row =>
+	rowFor(payment, { state: 'held', claim: '', ...changes });
+
+/** What a payment may repeat, in a run of others and of it. */
+function find(payment: Payment, rows: Row[], others: Payment[] = []): PossibleDuplicate[] {
+	return findIn([...others, payment], payment, rows);
+}
+
+const findIn = (payments: Payment[], payment: Payment, rows: Row[]): PossibleDuplicate[] =>
+	new DuplicateFinder(rows, payments, timeAgo(DAYS)).find(payment);
+
+/** The references of what was found, in its order. */
+const referencesOf = (found: PossibleDuplicate[]): string[] =>
+	found.map(({ text }) => /^"(.+?)" to /.exec(text)?.[1] ?? text);
+
+const [FIRST, TWIN] = [paymentOf('INV-7'), paymentOf('INV-8')];
+
+describe('the days in which a payment of the same payee and amount counts', () => {
+	test.each<[when: string, createdAt: string, expected: string[]]>([
+		['the moment in which they begin', timeAgo(DAYS), ['INV-7']],
+		['a moment before that', new Date(NOW - DAYS * DAY_MS - 1).toISOString(), []],
+	])('count it from %s', (_, createdAt, expected) => {
+		const found = find(TWIN, [rowFor(FIRST, { createdAt })]);
+
+		expect(referencesOf(found)).toEqual(expected);
+	});
+
+	const ofTwelveDaysAgo = rowFor(FIRST, { createdAt: timeAgo(12) });
+
+	test('are those before this payment was held, so that time alone lets nothing pass', () => {
+		const held = waitingFor(TWIN, { id: 2, createdAt: timeAgo(10) });
+
+		expect(referencesOf(find(TWIN, [ofTwelveDaysAgo, held]))).toEqual(['INV-7']);
+	});
+
+	test('end before what is older than them, also where this payment was held', () => {
+		const held = waitingFor(TWIN, { id: 2, createdAt: timeAgo(4) });
+
+		expect(find(TWIN, [ofTwelveDaysAgo, held])).toEqual([]);
+	});
+
+	test.each<[what: string, other: Row]>([
+		["another vendor's payment was held", waitingFor({ ...TWIN, ...EVE })],
+		['this one was prepared', waitingFor(TWIN, { state: 'prepared' })],
+		['a person has found that this one was not paid', waitingFor(TWIN, { state: 'not_paid' })],
+	])('are not those before %s', (_, other) => {
+		const rows = [ofTwelveDaysAgo, { ...other, id: 2, createdAt: timeAgo(10) }];
+
+		expect(find(TWIN, rows)).toEqual([]);
+	});
+
+	test('end, too, for one with its number in another series', () => {
+		const old = rowFor(paymentOf('A-7'), { createdAt: timeAgo(12) });
+		const recent = rowFor(paymentOf('A-7'));
+
+		expect(find(paymentOf('B-7'), [old])).toEqual([]);
+		expect(referencesOf(find(paymentOf('B-7'), [recent]))).toEqual(['A-7']);
+	});
+
+	test('do not end for one with the date that is its number', () => {
+		const old = rowFor(paymentOf('May 2026', { amount: 100 }), { createdAt: timeAgo(300) });
+
+		expect(referencesOf(find(paymentOf('Fee May 2026'), [old]))).toEqual(['May 2026']);
+		expect(find(paymentOf('Fee May 2026', { ...EVE, amount: 100 }), [old])).toEqual([]);
+	});
+});
+
+describe('a payment of the run', () => {
+	test('counts for those behind it alone', () => {
+		const payments = [FIRST, TWIN];
+
+		expect(findIn(payments, FIRST, [])).toEqual([]);
+		expect(findIn(payments, TWIN, [])).toEqual([
+			{
+				text: '"INV-7" to ada@example.com, which is in this run: same payee and amount',
+				apart: {
+					kind: 'line',
+					line: 'INV-8 250.00 ada@example.com is not INV-7 250.00 ada@example.com',
+				},
+				mayBePaid: true,
+				isVoid: false,
+			},
+		]);
+	});
+
+	test('counts as what the ledger has of it: of two that wait, the first one is not held', () => {
+		const rows = [waitingFor(FIRST, { id: 1 }), waitingFor(TWIN, { id: 2 })];
+		const payments = [TWIN, FIRST];
+
+		expect(findIn(payments, FIRST, rows)).toEqual([]);
+		expect(referencesOf(findIn(payments, TWIN, rows))).toEqual(['INV-7']);
+	});
+
+	test("counts where the ledger has another vendor's invoice with its reference", () => {
+		const other = rowFor(paymentOf('INV-7', { ...EVE, amount: 100 }));
+
+		expect(referencesOf(find(TWIN, [other], [FIRST]))).toEqual(['INV-7']);
+	});
+
+	test.each(['not_paid', 'surplus'])('counts where the ledger has it as %s', (state) => {
+		const row = waitingFor(FIRST, { state });
+
+		expect(referencesOf(find(TWIN, [row], [FIRST]))).toEqual(['INV-7']);
+	});
+
+	test('is named once', () => {
+		expect(referencesOf(find(TWIN, [waitingFor(FIRST)], [FIRST]))).toEqual(['INV-7']);
+	});
+});
+
+describe('of more than ten, ten are named', () => {
+	const twelve = Array.from({ length: 12 }, (_, index) => paymentOf(`INV-${index + 10}`));
+
+	test('of the run, the first ones', () => {
+		const named = twelve.slice(0, 10).map(({ reference }) => reference);
+
+		expect(referencesOf(find(FIRST, [], twelve))).toEqual(named);
+	});
+
+	test('of the ledger, those first that may have been paid', () => {
+		const waiting = twelve.map((payment, index) => waitingFor(payment, { id: index + 1 }));
+		const paid = rowFor(TWIN, { id: 13 });
+
+		const found = referencesOf(find(FIRST, [...waiting, paid]));
+
+		expect(found).toHaveLength(10);
+		expect(found.slice(0, 2)).toEqual(['INV-8', 'INV-10']);
+	});
+});
+
+describe('what is said of the other payment', () => {
+	const line = 'INV-8 250.00 ada@example.com is not INV-7 250.00 ada@example.com';
+
+	test.each<[what: string, row: Row, expected: Partial<PossibleDuplicate>]>([
+		['paid', rowFor(FIRST), { mayBePaid: true, isVoid: false, apart: { kind: 'line', line } }],
+		[
+			'void',
+			rowFor(FIRST, { state: 'void' }),
+			{ mayBePaid: true, isVoid: true, apart: { kind: 'line', line } },
+		],
+		[
+			'sent in vain',
+			rowFor(FIRST, { state: 'not_paid' }),
+			{ mayBePaid: false, isVoid: false, apart: { kind: 'line', line } },
+		],
+		[
+			'held',
+			waitingFor(FIRST),
+			{
+				mayBePaid: false,
+				isVoid: false,
+				apart: { kind: 'line', line: `${line}, which is held` },
+			},
+		],
+		[
+			'unconfirmed',
+			rowFor(FIRST, { state: 'unconfirmed' }),
+			{ mayBePaid: true, isVoid: false, apart: { kind: 'unknown' } },
+		],
+	])('where it is %s', (_, row, expected) => {
+		expect(find(TWIN, [row])).toMatchObject([expected]);
+	});
+
+	test('where it waits, and is in this run', () => {
+		const found = find(TWIN, [waitingFor(FIRST)], [FIRST]);
+
+		expect(found).toMatchObject([
+			{ mayBePaid: true, isVoid: false, apart: { kind: 'line', line } },
+		]);
+	});
+
+	test("where it is another vendor's with the same number", () => {
+		const row = rowFor(paymentOf('INV-8', { ...EVE, amount: 100 }));
+
+		expect(find(TWIN, [row])).toMatchObject([
+			{ text: expect.stringMatching(/^"INV-8" to eve@example\.com, .*: same invoice number$/) },
+		]);
+	});
+
+	test('where it is the same invoice in another workspace', () => {
+		const elsewhere = { ...TWIN, workspaceId: '00000000-0000-4000-8000-000000000000' };
+
+		expect(find(TWIN, [rowFor(elsewhere)])).toMatchObject([{ apart: { kind: 'never' } }]);
+	});
+});
+
+describe('of two payments that wait, the first one is not held for the other one', () => {
+	const other = waitingFor(FIRST, { id: 5 });
+
+	test.each<[own: string, row: Row, expected: string[]]>([
+		['waited longer', waitingFor(TWIN, { id: 4 }), []],
+		['waited less', waitingFor(TWIN, { id: 6 }), ['INV-7']],
+		['waited, and was not paid', waitingFor(TWIN, { id: 4, state: 'not_paid' }), ['INV-7']],
+		["is another vendor's", waitingFor({ ...TWIN, ...EVE }, { id: 4 }), ['INV-7']],
+	])('this one %s', (_, row, expected) => {
+		const ofAda = find(TWIN, [row, other]).filter(({ text }) => text.includes(' to ada@'));
+
+		expect(referencesOf(ofAda)).toEqual(expected);
+	});
+});
+
+describe('an amount and a number that were swapped', () => {
+	const wrong = { reference: '66.35', amount: 51_300 };
+
+	test.each<[what: string, other: Partial<Payment>, expected: string[]]>([
+		['both', { reference: '513', amount: 6635 }, ['513']],
+		['both, with one decimal', { reference: '513.0', amount: 6635 }, ['513.0']],
+		['the number alone', { reference: '514', amount: 6635 }, []],
+		['both, of another vendor', { ...EVE, reference: '513', amount: 6635 }, []],
+		['words before it', { reference: 'INV-513', amount: 6635 }, []],
+		['words behind it', { reference: '513 X', amount: 6635 }, []],
+	])('are found where %s', (_, other, expected) => {
+		const row = rowFor({ ...FIRST, ...other });
+
+		expect(referencesOf(find({ ...TWIN, ...wrong }, [row]))).toEqual(expected);
+	});
+
+	test('are none where the number alone is the amount of the other one', () => {
+		const row = rowFor(paymentOf('88', { amount: 12_345 }));
+
+		expect(find(paymentOf('808', { amount: 8800 }), [row])).toEqual([]);
+	});
+});

@@ -151,8 +151,8 @@ describe('no deposit is linked to a funding', () => {
 	test.each<[why: string, changes: Changes, named: string[]]>([
 		['that is funded', { state: 'funded' }, ['fund-1', 'INV-2']],
 		['that is paid', { state: 'paid', deposit_id: 'dep-0' }, ['fund-1', 'dep-0', 'INV-2', 'paid']],
-		['that is resolved as not paid', { state: 'not_paid', claim: '' }, ['fund-1', 'not_paid']],
-		['that is resolved as void', { state: 'void', claim: '' }, ['fund-1', 'INV-2', 'void']],
+		['that is resolved as not paid', { state: 'not_paid' }, ['fund-1', 'a person', 'not_paid']],
+		['that is resolved as void', { state: 'void' }, ['INV-2', 'a person', 'void']],
 		['that is being sent', { state: 'sending' }, ['fund-1', 'INV-2', 'sending']],
 		['without an answer', { state: 'unconfirmed' }, ['fund-1', 'INV-2', 'unconfirmed']],
 		[
@@ -257,7 +257,7 @@ describe('no deposit is linked when meanwhile', () => {
 			() => {
 				project.change('earlier', { state: 'not_paid', claim: '' });
 			},
-			['fund-1', 'INV-1', 'not_paid'],
+			['fund-1', 'INV-1', 'a person', 'not_paid'],
 		],
 		[
 			'an event has said that it is paid',

@@ -225,6 +225,7 @@ describe('one reference has the number of another one, and more', () => {
 		['F-1-2', 'C-1', false],
 		['INV-1042', 'INV-1043', false],
 		['2026-05', '2026-06', false],
+		['INV-20261126', 'INV-20251126', false],
 		['INV-26', 'INV-7', false],
 		['INV-26-088', 'INV-88', true],
 		['INV-126-007', 'INV-7', false],

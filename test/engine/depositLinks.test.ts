@@ -153,6 +153,58 @@ describe('a funding that the ledger knows takes one deposit #one-deposit', () =>
 		expect(item).toMatchObject({ error: expect.any(String) });
 		expect(linked()).toEqual([]);
 	});
+
+	test('and none if the ledger cannot be read', async () => {
+		const fundingId = await send();
+		tablesOf(project.workflowId).before = async (kinds) => {
+			await Promise.resolve();
+			if (kinds.includes('get')) {
+				throw new Error('The table cannot be read');
+			}
+		};
+
+		const item = await link(fundingId, 'dep-1');
+
+		expect(item).toMatchObject({ error: expect.any(String) });
+		expect(linked()).toEqual([]);
+	});
+
+	test('and a person is told if the ledger could not write it down', async () => {
+		const fundingId = await send();
+		const tables = tablesOf(project.workflowId);
+		onLink = async () => {
+			await Promise.resolve();
+			tables.before = async (kinds) => {
+				await Promise.resolve();
+				if (kinds.includes('update')) {
+					throw new Error('The table is full');
+				}
+			};
+		};
+
+		const { items, hints } = await service.execute(
+			'funding.linkDeposit',
+			{ fundingId, depositId: 'dep-1' },
+			project,
+		);
+
+		expect(jsonOf(items)).toMatchObject([{ deposit_id: 'dep-1', balance: 1_000_000 }]);
+		expect(hints).toHaveLength(1);
+		expect(rows()).toMatchObject([{ state: 'awaiting_deposit', deposit_id: 'dep-1' }]);
+	});
+
+	test('and a person is told nothing if the ledger has it', async () => {
+		const fundingId = await send();
+
+		const { items, hints } = await service.execute(
+			'funding.linkDeposit',
+			{ fundingId, depositId: 'dep-1' },
+			project,
+		);
+
+		expect(jsonOf(items)).toMatchObject([{ deposit_id: 'dep-1', balance: 1_000_000 }]);
+		expect(hints).toEqual([]);
+	});
 });
 
 describe('after a link without an answer', () => {
@@ -207,6 +259,21 @@ describe('after a link without an answer', () => {
 			expect(rows()).toMatchObject([{ state: 'awaiting_deposit', deposit_id: 'dep-1' }]);
 		},
 	);
+
+	test('another failure of the same deposit is reported as it is', async () => {
+		const fundingId = await send();
+		await link(fundingId, 'dep-1');
+		passTime();
+		answers = [{ status: 500 }];
+
+		const item = await link(fundingId, 'dep-1');
+
+		expect(item).toMatchObject({
+			error: expect.not.stringContaining('earlier run'),
+			details: { unconfirmed: true, status: 500 },
+		});
+		expect(rows()).toMatchObject([{ state: 'awaiting_deposit', deposit_id: 'dep-1' }]);
+	});
 
 	test('a person resolves it, but not while an answer can still come', async () => {
 		const fundingId = await send();

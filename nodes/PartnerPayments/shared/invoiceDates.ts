@@ -17,29 +17,27 @@ const DAY = [
 const MONTH = String.raw`(?:${YEAR}-${MONTH_NUMBER}|${MONTH_NUMBER}-${YEAR})`;
 
 /** A run that is a date. */
-const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`, 'u');
-const DATE_BEHIND = new RegExp(`-(?:${DAY}|${MONTH})$`, 'u');
+const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`);
+const DATE_BEHIND = new RegExp(`-(?:${DAY}|${MONTH})$`);
 const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
 /** The same, where what stands before the number ends. */
-const DAY_AT_END = new RegExp(`${DAY}-$`, 'u');
+const DAY_AT_END = new RegExp(`${DAY}-$`);
 
 /** A year before or behind a number that is no month, as in 2026-1042, 1042-2026, and 31-2026. */
 const NO_MONTH = String.raw`(?:\p{N}{3,}|1[3-9]|[2-9]\p{N})`;
 const YEAR_BEFORE = new RegExp(String.raw`^${YEAR}-(?=${NO_MONTH}\p{L}?$)`, 'u');
 const YEAR_BEHIND = new RegExp(String.raw`^(${NO_MONTH})-${YEAR}$`, 'u');
 /** The same, where what stands before the number ends, and where what stands behind it begins. */
-const YEAR_AT_END = new RegExp(`${YEAR}-$`, 'u');
-const YEAR_AT_START = new RegExp(String.raw`^-${YEAR}(?!\p{N})`, 'u');
+const YEAR_AT_END = new RegExp(`${YEAR}-$`);
+const YEAR_AT_START = new RegExp(`^-${YEAR}`);
 /** A year with no separator before or behind a number of three digits or more, as in 20260037 and 10422026. */
 const GLUED_YEAR_BEFORE = new RegExp(String.raw`^${YEAR}(?=\p{N}{3,}\p{L}?$)0*(?=\p{N})`, 'u');
 const GLUED_YEAR_BEHIND = new RegExp(String.raw`^(\p{N}{3,})${YEAR}$`, 'u');
-const GLUED_YEAR_AT_END = new RegExp(String.raw`(?<!\p{N})(${YEAR})0*$`, 'u');
-const GLUED_YEAR_AT_START = new RegExp(String.raw`^(${YEAR})(?!\p{N})`, 'u');
+const GLUED_YEAR_AT_END = new RegExp(`(${YEAR})0*$`);
+const GLUED_YEAR_AT_START = new RegExp(`^(${YEAR})`);
 /** A whole date without separators can be a year and a number, too: 20261126 is 1126 of 2026 then. */
 const YEAR_OF_DATE = new RegExp(String.raw`^${YEAR}0*(?=\p{N}{3,4}$)`, 'u');
-const YEAR_ALONE = new RegExp(`^${YEAR}$`, 'u');
-/** A year alone, or the year of a date. */
-const YEAR_IN_DATE = /(?:19|20)\d\d/u;
+const YEAR_ALONE = new RegExp(`^${YEAR}$`);
 
 /** Months as people write them in the languages of most invoices, whole or shortened. */
 const MONTH_NAMES = [
@@ -107,14 +105,15 @@ export const numberBehindYear = (digits: string): string | undefined =>
 	YEAR_OF_DATE.test(digits) ? digits.replace(YEAR_OF_DATE, '') : undefined;
 
 /** Whether two dates differ. A year alone is that of each date in it. */
-export function areOfTwoDates(one: string | undefined, other: string | undefined): boolean {
-	if (one === undefined || other === undefined || one === other) {
-		return false;
-	}
-	const isOneYear = YEAR_IN_DATE.exec(one)?.[0] === YEAR_IN_DATE.exec(other)?.[0];
-	const isYearAlone = one.length === 4 || other.length === 4;
-	return !(isYearAlone && isOneYear);
-}
+export const areOfTwoDates = (one: string | undefined, other: string | undefined): boolean =>
+	one !== undefined &&
+	other !== undefined &&
+	one !== other &&
+	!isYearOf(one, other) &&
+	!isYearOf(other, one);
+
+/** Whether a date is a year alone, and that of another date. */
+const isYearOf = (year: string, date: string): boolean => isYear(year) && date.includes(year);
 
 /** The date that stands directly beside a number, if one does. */
 export function dateBeside({
@@ -133,6 +132,6 @@ export function dateBeside({
 	if (date !== undefined) {
 		return date.replace(/^-|-$/gu, '');
 	}
-	const [, year] = GLUED_YEAR_AT_START.exec(behind) ?? GLUED_YEAR_AT_END.exec(before) ?? [];
-	return year;
+	const glued = GLUED_YEAR_AT_START.exec(behind) ?? GLUED_YEAR_AT_END.exec(before);
+	return glued?.[1];
 }

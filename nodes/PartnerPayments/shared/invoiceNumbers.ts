@@ -50,13 +50,11 @@ interface InvoiceNumber {
 	before: string;
 	/** Without what separates its digits. */
 	number: string;
-	/** The same, where what looks like thousands are parts of a number: `26-042` is 2642 then, as `26-42` is. */
-	numberOfParts: string;
 	/** What is separated in the number, without leading zeros. */
 	parts: string[];
 	behind: string;
 	/** Around a date, which is all that `may2026` has, the words tell payments apart. */
-	kind: 'number' | 'date' | 'none';
+	kind: 'number' | 'date';
 }
 
 /** The digits that letters look like: o is 0, and i and l are 1. */
@@ -95,10 +93,10 @@ function withoutOrder({ index, digits, isOrder }: Found, before: string): Found 
 }
 
 /**
- * Finds the last number of a match key that is neither a date nor that of an order, or else the first date. A key
- * without a number is its own number.
+ * Finds the last number of a match key that is neither a date nor that of an order, or else the first date; undefined
+ * in words alone.
  */
-function splitNumber(key: string): InvoiceNumber {
+function splitNumber(key: string): InvoiceNumber | undefined {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
 	const found = findNumbers(matchKey).at(-1);
 	if (found !== undefined) {
@@ -106,17 +104,7 @@ function splitNumber(key: string): InvoiceNumber {
 	}
 
 	const date = firstRun(matchKey);
-	return date === undefined
-		? {
-				matchKey,
-				before: '',
-				number: matchKey,
-				numberOfParts: matchKey,
-				parts: [matchKey],
-				behind: '',
-				kind: 'none',
-			}
-		: splitAt(matchKey, date.index, date[0].replace(ZERO_BEHIND, ''), 'date');
+	return date && splitAt(matchKey, date.index, date[0], 'date');
 }
 
 /** The first run of digits, which is a date if the match key has no number. */
@@ -134,28 +122,26 @@ function splitAt(
 ): InvoiceNumber {
 	// In a number, a year counts as its last two digits: 2026-91-2 is 26-91-2.
 	const number = kind === 'number' ? digits.replace(LONG_YEAR, '') : digits;
-	const parts = number.split(/-0*/u);
 	return {
 		matchKey,
 		before: matchKey.slice(0, index),
 		number: number.replaceAll('-', ''),
-		numberOfParts: parts.join(''),
-		parts,
+		parts: number.split(/-0*/u),
 		behind: matchKey.slice(index + digits.length),
 		kind,
 	};
 }
 
 /** Whether a match key has a number that is no date, as that of an invoice has. */
-export const hasOwnNumber = (matchKey: string): boolean => splitNumber(matchKey).kind === 'number';
+export const hasOwnNumber = (matchKey: string): boolean => splitNumber(matchKey)?.kind === 'number';
 
 /**
  * What all match keys share that are similar: the number without what stands around it, and without its zeros. Of
- * `invoice1042corrected` it is `142`.
+ * `invoice1042corrected` it is `142`. Words alone are their own number.
  */
 export function sharedNumberIn(matchKey: string): string {
-	const { number, kind } = splitNumber(matchKey);
-	return kind === 'none' ? number : withoutZeros(number);
+	const found = splitNumber(matchKey);
+	return found === undefined ? matchKey : withoutZeros(found.number);
 }
 
 /** A number without its zeros, since these may belong to it or stand before one of its parts. */
@@ -180,6 +166,9 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	}
 	const first = splitNumber(one);
 	const second = splitNumber(other);
+	if (first === undefined || second === undefined) {
+		return 'different';
+	}
 	if (isSameNumber(first, second)) {
 		return isSimilar(first, second) ? 'similar' : 'different';
 	}
@@ -223,10 +212,7 @@ function firstNumbersIn(key: string): string[] {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
 	const parts = partsIn(matchKey, 'joined');
 	const first = parts.find(({ number }) => !isYear(number)) ?? parts[0];
-	if (first === undefined) {
-		return monthOrDayIn(matchKey).slice(0, 1);
-	}
-	const listed = parts.filter((part) => part === first || isListedWith(first, part));
+	const listed = parts.filter((part) => first !== undefined && isListedWith(first, part));
 	return readingsOf(listed.concat(behindShortYear(partsIn(matchKey, 'apart'))));
 }
 
@@ -281,8 +267,8 @@ function withRange(before: Part | undefined, part: Part): Part[] {
 
 /** The second one of two numbers, of which people leave out what both begin with: 1043 for 43 behind 1041. */
 function wholeNumber(first: string, second: string): string {
-	const missing = first.length - second.length;
-	return missing > 0 && second.length > 1 ? first.slice(0, missing) + second : second;
+	const missing = Math.max(0, first.length - second.length);
+	return second.length > 1 ? first.slice(0, missing) + second : second;
 }
 
 /** Whether no words stand between two numbers but those before the first one, or one that joins a list. */
@@ -299,8 +285,9 @@ const isListedWith = (first: Part, part: Part): boolean =>
 function readingsOf(parts: Part[]): string[] {
 	const numbers = new Set<string>();
 	for (const { number } of parts) {
-		numbers.add(number.replace(/^0+(?=\p{N})/u, ''));
-		numbers.add(number.replace(/^0+(?=\p{N})|\p{L}$/gu, ''));
+		const plain = number.replace(/^0+(?=\p{N})/u, '');
+		numbers.add(plain);
+		numbers.add(plain.replace(/\p{L}/u, ''));
 	}
 	const withoutYears = [...numbers].filter((number) => !isYear(number));
 	return withoutYears.length > 0 ? withoutYears : [...numbers];
@@ -311,13 +298,18 @@ function readingsOf(parts: Part[]): string[] {
  * year, where nothing separates the two. None of a year.
  */
 function monthOrDayIn(matchKey: string): string[] {
-	const [digits = ''] = firstRun(matchKey) ?? [];
+	const run = firstRun(matchKey);
+	if (run === undefined) {
+		return [];
+	}
+
+	const [digits] = run;
 	const behindYear = numberBehindYear(digits);
 	if (behindYear !== undefined) {
 		return [behindYear];
 	}
 	const numbers = digits.match(/(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu) ?? [];
-	return numbers.length === 1 ? numbers.map((number) => number.replace(/^0+/u, '')) : [];
+	return numbers.length === 1 ? numbers : [];
 }
 
 /**
@@ -335,30 +327,26 @@ function isExtended(one: InvoiceNumber, other: InvoiceNumber): boolean {
 
 /** Whether a match key has a single number, and another one has it as well. */
 function isSingleIn(one: string, other: string): boolean {
-	const [single = '', ...more] = numbersWith('joined', one);
-	if (single === '' || more.length > 0) {
+	const [single, ...more] = numbersWith('joined', one);
+	if (single === undefined || more.length > 0) {
 		return false;
 	}
 	const numbers = single.length >= 3 ? numbersIn(other) : firstNumbersIn(other);
 	return numbers.includes(single);
 }
 
+/** Whether two numbers are the same, with or without what separates their parts: 260044 is 26-44, which was 26-0044. */
 const isSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
-	one.number === other.number ||
-	one.numberOfParts === other.numberOfParts ||
-	isGlued(one, other) ||
-	isGlued(other, one);
+	spellingsOf(one).test(other.number) || spellingsOf(other).test(one.number);
 
-/** Whether a number is the parts of another one without what separates them: 260044 is 26-44, which was 26-0044. */
-const isGlued = ({ number }: InvoiceNumber, { parts }: InvoiceNumber): boolean =>
-	parts.length > 1 && new RegExp(`^${parts.join('0*')}$`, 'u').test(number);
+const spellingsOf = ({ parts }: InvoiceNumber): RegExp => new RegExp(`^${parts.join('0*')}$`);
 
 /** Whether a single letter before each number names its series, such as in `a7` and `b7`. */
 const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
 	one.before !== other.before && [one, other].every(({ before }) => /^\p{L}$/u.test(before));
 
 /** Whether one of two texts is the beginning or the end of the other one. */
-function isPartOf(one: string, other: string): boolean {
-	const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
-	return longer.startsWith(shorter) || longer.endsWith(shorter);
-}
+const isPartOf = (one: string, other: string): boolean =>
+	isEndOf(one, other) || isEndOf(other, one);
+
+const isEndOf = (end: string, text: string): boolean => text.startsWith(end) || text.endsWith(end);

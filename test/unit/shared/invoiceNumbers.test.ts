@@ -1,5 +1,6 @@
 import {
 	compareNumbers,
+	hasOwnNumber,
 	numbersIn,
 	sharedNumberIn,
 } from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
@@ -37,6 +38,8 @@ describe('similar references share the last number, without its zeros', () => {
 		['INV-3,101', '311'],
 		['4003.0', '43'],
 		['INV-2001 Nov 2026', '21'],
+		['INV-000', '0'],
+		['INV-12026-4', '12264'],
 		['MARCH', 'march'],
 		['\u{1f389}', '\u{1f389}'],
 	])('%p: %p', (reference, number) => {
@@ -129,6 +132,18 @@ const PAIRS: Array<[one: string, other: string, isOne: boolean]> = [
 	['Asset-12', 'INV-12', true],
 	['NOV-12', 'DEC-12', false],
 	['INV-7 SET', 'INV-7', true],
+	['NOV-12', 'INV-12', false],
+	['Rent 31 Dec', 'INV-31', false],
+	['Rent May 2026', 'May 2026', true],
+	['Rent 2026', 'Rent May 2026', true],
+	['INV-12 marketing', 'Bill 12', true],
+	['INV-1042 2026-11-25', '2026-11-25-1042', true],
+	['INV-1042 2026-11-25', 'INV-1042 2026-11-2', false],
+	['INV-1042 2026-11-2', 'INV-1042 2026-1-12', false],
+	['INV-1042-5 Dec', 'INV-1042', true],
+	['INV-1042-31 Dec', 'INV-1042', true],
+	['RE 1042 vom 12.11.', 'INV-1042', true],
+	['RE 1042 vom 12.11.26', 'INV-1042', true],
 ];
 
 describe('two references may be one invoice', () => {
@@ -210,7 +225,17 @@ describe('one reference has the number of another one, and more', () => {
 		['F-1-2', 'C-1', false],
 		['INV-1042', 'INV-1043', false],
 		['2026-05', '2026-06', false],
+		['INV-20261126', 'INV-20251126', false],
+		['INV-26', 'INV-7', false],
+		['INV-26-088', 'INV-88', true],
+		['INV-126-007', 'INV-7', false],
+		['INV-261-007', 'INV-7', false],
+		['INV 5 appendix 12', 'INV-7', false],
+		['INV 81 to 101', 'INV-90', true],
+		['INV 81 to 102', 'INV-90', false],
+		['May 2026', 'INV-7', false],
 		['MARCH', 'APRIL', false],
+		['MARCH', 'INV-7', false],
 	])('%p and %p: %p', (one, other, isOne) => {
 		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
 
@@ -234,9 +259,46 @@ test.each([
 	['INV-2026-5', ['5']],
 	['INV-21 Nov', ['21']],
 	['FA-31-2026', ['31']],
+	['PO 4711', ['4711']],
+	['PO 88123 5705 v2', ['5705', '2']],
+	['PO 88123 5705-2026', ['5705']],
+	['INV-10-007', ['10007', '10', '7']],
+	['INV-1,000,042', ['1000042', '1', '0', '42']],
+	['RE-26-088', ['26088', '26', '88']],
+	['INV-20-1042', ['20', '1042']],
+	['INV-12-11-266', ['12', '11', '266']],
+	['INV 5 appendix 12', ['5', '12']],
+	['Model 112-11', ['112', '11']],
+	['Model 12-113', ['12113', '12', '113']],
+	['Delta 5-7', ['5', '6', '7']],
+	['Season 2025/2026', ['2026']],
 	['2026-11-25', []],
 	['May 2026', []],
 	['MARCH', []],
 ])('%p has the numbers %p', (reference, numbers) => {
 	expect(numbersIn(matchKeyOf(reference))).toEqual(numbers);
+});
+
+test.each([
+	['INV-1042', 'Inv. 1042', 'same'],
+	['INV-1042', 'Bill 1042', 'similar'],
+	['INV-1042', 'INV-1042-2', 'extended'],
+	['INV-1042', 'INV-1043', 'different'],
+	['INV-1042 2026-11-25', 'INV-1042 2026-11-26', 'different'],
+	['MARCH', 'INV-1042', 'different'],
+])('%p and %p are %s', (one, other, comparison) => {
+	const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
+
+	expect(compareNumbers(keys[0], keys[1])).toBe(comparison);
+	expect(compareNumbers(keys[1], keys[0])).toBe(comparison);
+});
+
+test.each([
+	['INV-1042', true],
+	['PO 77', true],
+	['Rent May 2026', false],
+	['Rent 31 Dec', false],
+	['MARCH', false],
+])('%p has a number that is no date: %p', (reference, isNumbered) => {
+	expect(hasOwnNumber(matchKeyOf(reference))).toBe(isNumbered);
 });

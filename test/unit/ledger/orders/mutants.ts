@@ -175,7 +175,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
-				snippet: 'if (own.length === 0 || !own.every(({ claim }) => claim === this.claimId)) {',
+				snippet: 'if (own[0]?.claim !== this.claimId) {',
 				replacement: 'if (own.length === 0) {',
 			},
 		],

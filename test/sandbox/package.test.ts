@@ -6,6 +6,7 @@ import { connect, type Ready, type Sandbox } from '../../sandbox/client';
 import { readOptions } from '../../sandbox/options';
 import { callsOf, demo, http, ok } from './fixture';
 import { runNode, sandboxFile } from './processes';
+import { runInShell } from './shell';
 import { connectAs } from './visitor';
 
 /** A folder with the package as `npm` has installed it, and nothing else. */
@@ -49,9 +50,6 @@ async function start(...flags: string[]): Promise<Sandbox> {
 		await ended;
 	});
 }
-
-/** A machine without curl runs the guide's lines all the same. */
-const CURL = `command -v curl >/dev/null || curl() { '${process.execPath}' '${join(__dirname, 'curl.mts')}' "$@"; }\n`;
 
 describe('the package', () => {
 	test('is small, and has no dependency', () => {
@@ -108,10 +106,9 @@ describe('the installed command', () => {
 			.replaceAll('http://localhost:7297', new URL(sandbox.apiUrl).origin)
 			.replaceAll('http://localhost:7298', sandbox.authUrl);
 
-		const { status, stdout } = spawnSync('sh', ['-ec', CURL + here], { encoding: 'utf8' });
+		const printed = await runInShell(here);
 
-		expect(status).toBe(0);
-		expect(stdout).toContain('"status":"paid"');
+		expect(printed).toContain('"status":"paid"');
 		expect(await sandbox.control.payables()).toMatchObject([{ amount: 125_000, status: 'paid' }]);
 		expect((await sandbox.control.vendor(demo.verifiedVendorEmail)).balance).toBe(125_000);
 	});

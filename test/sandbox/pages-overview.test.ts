@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Page, Route } from 'playwright-core';
 import { poll } from '../../tools/n8n/poll';
 import { createSubscription, demo, SandboxFixture } from './fixture';
 import { follow, textOf, Visitor } from './pages-visitor';
 import { Receiver } from './receiver';
+import { runInShell } from './shell';
 
 const visitor = new Visitor();
 const fixture = new SandboxFixture();
@@ -121,9 +120,9 @@ test('the values connect a client: one by one, as a credential, and as commands'
 	]);
 
 	const commands = await page.locator('id=value-curl').textContent();
-	const { stdout } = await promisify(execFile)('sh', ['-ec', commands ?? '']);
+	const printed = await runInShell(commands ?? '');
 
-	expect(JSON.parse(stdout)).toMatchObject({ payable: { amount: 125_000, status: 'draft' } });
+	expect(JSON.parse(printed)).toMatchObject({ payable: { amount: 125_000, status: 'draft' } });
 
 	await follow(page, 'Harbor Talent');
 

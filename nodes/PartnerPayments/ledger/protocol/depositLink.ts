@@ -49,8 +49,8 @@ export class DepositLink {
 		// (12) All rows have this mark, and nothing else pays their payables.
 		const own = found.filter((row) => this.isOfFunding(row));
 		this.assertMayBegin(own);
-		// They have one claim ID, as was just seen.
-		if (own[0]?.claim !== this.claimId) {
+		const isMarked = own.length > 0 && own.every(({ claim }) => claim === this.claimId);
+		if (!isMarked) {
 			throw busyError(this.order);
 		}
 		assertNotPaidOtherwise(found, this.order);

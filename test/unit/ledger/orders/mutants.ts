@@ -175,8 +175,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
-				snippet: 'if (own[0]?.claim !== this.claimId) {',
-				replacement: 'if (own.length === 0) {',
+				snippet: 'own.length > 0 && own.every(({ claim }) => claim === this.claimId)',
+				replacement: 'own.length > 0',
 			},
 		],
 		scenario: 'two deposits for one invoice',

@@ -58,21 +58,21 @@ function differentText(releases: IfDifferent[]): string {
 	const what =
 		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
-	return `Compare both invoices. Only if the other one pays for no part of this one, add ${what} to the option "Different Invoice". If the number is wrong here, use "Resolve" of "Payout" as "Not Paid" for it, then send the right number.`;
+	return `Compare both invoices, not only their numbers. If this is another invoice, or only the rest of one, add ${what} to the option "Different Invoice". If the number is wrong here, use "Resolve" of "Payout" as "Not Paid", then send the right number.`;
 }
 
 function oneInvoiceText(releases: IfDifferent[]): string {
 	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);
 	const mustLeave = releases.some(({ mayBePaid }) => mayBePaid);
 	if (!mustLeave) {
-		return 'If both are one invoice, use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out permanently.';
+		return 'If both are one invoice, or one includes the other, use "Resolve" of "Payout" as "Not Paid" for the wrong one. Leave it out permanently.';
 	}
 
 	return canChoose ? `${LEAVE_THIS_ONE} ${UNLESS_OTHER_IS_WRONG}` : LEAVE_THIS_ONE;
 }
 
 const LEAVE_THIS_ONE =
-	'If both are one invoice, or this one corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be. If a correction is higher, send only what is missing.';
+	'If both are one invoice, or one includes or corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be. If a correction is higher, send only what is missing.';
 
 const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';

@@ -257,6 +257,7 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 		await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, project);
 		answerFundings(409);
 		const [again] = await pay([BEN], {}, project);
+		const [later] = await pay([BEN], {}, project);
 
 		const resolved = await service.execute('payout.resolve', PAID, {
 			...project,
@@ -265,8 +266,9 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 
 		expect(again).toMatchObject({
 			status: 'unconfirmed',
-			hint: expect.stringMatching(/funding x\d+ .*cancel that funding/),
+			hint: expect.stringMatching(/Funding x\d+ .*transfer nothing/),
 		});
+		expect(later).toMatchObject({ status: 'unconfirmed', hint: again?.['hint'] });
 		expect(jsonOf(resolved.items)).toMatchObject([
 			{ error: expect.stringContaining('invoice x'), details: { hint: expect.any(String) } },
 		]);

@@ -31,6 +31,8 @@ export interface Known {
 	at?: string;
 	payableId?: string;
 	fundingId?: string;
+	/** An earlier funding of it, as of an invoice, that a person has resolved as not paid. */
+	resolvedFundingId?: string;
 	approvedBy?: string;
 	pdfUrl?: string;
 }

@@ -94,7 +94,9 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 
 	const ofPayment = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
 	const live = [...ofPayment.filter(isLive), ...liveOfPayable];
-	return blockingVerdict(payment, live) ?? unblockedVerdict(ofPayment);
+	return (
+		withResolvedFunding(blockingVerdict(payment, live), ofPayment) ?? unblockedVerdict(ofPayment)
+	);
 }
 
 /**
@@ -140,6 +142,15 @@ function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 		return { kind: 'unconfirmed', known: knownOf(unconfirmed) };
 	}
 	return live.length > 0 ? { kind: 'busy' } : undefined;
+}
+
+/** Adds to what is unconfirmed which funding a person has resolved as not paid: it may still have the payable. */
+function withResolvedFunding(verdict: Verdict | undefined, ofPayment: Row[]): Verdict | undefined {
+	const resolved = ofPayment.find((row) => row.state === 'not_paid' && row.funding_id !== '');
+	if (verdict?.kind !== 'unconfirmed' || resolved === undefined) {
+		return verdict;
+	}
+	return { ...verdict, known: { ...verdict.known, resolvedFundingId: resolved.funding_id } };
 }
 
 /** The verdict about a payment that nothing blocks. */

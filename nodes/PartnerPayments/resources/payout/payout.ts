@@ -175,7 +175,10 @@ export class Payout {
 			case 'unconfirmed':
 				this.takeOver(verdict.known);
 				this.approvedBy = verdict.known.approvedBy;
-				this.endUnconfirmed(unconfirmedReason(verdict.known.state), this.findOut(WHEN_NOT_FOUND));
+				this.endUnconfirmed(
+					unconfirmedReason(verdict.known.state),
+					this.adviceAbout(verdict.known.resolvedFundingId, WHEN_NOT_FOUND),
+				);
 				return;
 			case 'refused':
 				this.takeOver(verdict.known);
@@ -209,13 +212,8 @@ export class Payout {
 			this.endUnconfirmed(what, this.findOut(WHEN_NOT_FOUND));
 			return;
 		}
-		// The ledger knows a funding of an earlier run, which a person has resolved as not paid.
-		const earlierFunding = this.known?.fundingId;
-		const advice =
-			earlierFunding === undefined
-				? this.findOut(NOT_FOUND_AFTER_CONFLICT)
-				: cancelFirst(earlierFunding);
-		this.endUnconfirmed(what, advice);
+		// What was prepared and has a funding was resolved as not paid.
+		this.endUnconfirmed(what, this.adviceAbout(this.known?.fundingId, NOT_FOUND_AFTER_CONFLICT));
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
@@ -256,6 +254,16 @@ export class Payout {
 				outcome: 'unknown',
 			}),
 		);
+	}
+
+	/**
+	 * @param resolvedFundingId a funding that a person has resolved as not paid
+	 * @param notFound what to do where no funding is found
+	 */
+	private adviceAbout(resolvedFundingId: string | undefined, notFound: string): string {
+		return resolvedFundingId === undefined
+			? this.findOut(notFound)
+			: askAboutResolved(resolvedFundingId);
 	}
 
 	/** @param notFound what to do where no funding is found */
@@ -343,8 +351,8 @@ export class Payout {
 	}
 }
 
-const cancelFirst = (fundingId: string): string =>
-	`It was resolved as "Not Paid", and funding ${fundingId} may still have its payable. Ask the operator of the service to cancel that funding. Once it is canceled, use "Resolve" of "Payout" as "Not Paid", then run this again.`;
+const askAboutResolved = (fundingId: string): string =>
+	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. If only this one: they cancel it, then use "Not Paid", and run this again. If another one: use "Resolve" of "Payout" as "Paid".`;
 
 const NOT_FOUND_AFTER_CONFLICT =
 	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void" instead: the person responsible decides under which number it is paid.';

@@ -47,7 +47,7 @@ const AGAIN =
 
 function problemOfMail(sender, pdfs, vendors) {
 	if (vendorsOf(sender, vendors).length === 0) {
-		return `The sender of the mail is not in mail_from of a vendor in Settings. If you can confirm the sender without this mail, add it there. ${AGAIN}`;
+		return `The sender of the mail is not in mail_from of a vendor in Settings. If you can confirm the sender without this mail, add it there, and publish the workflow. ${AGAIN}`;
 	}
 
 	if (pdfs.length === 0) {
@@ -178,7 +178,7 @@ function problemOfFields({ vendor_email: address, invoice_number: number }, erro
 	}
 
 	if (named.length === 0) {
-		return `The invoice names ${address} as the vendor's address, and the vendor who sent the mail has another one in Settings. Call the vendor at a phone number that you already have. If the address is right, add it to mail_from. ${AGAIN}`;
+		return `The invoice names ${address} as the vendor's address, and the vendor who sent the mail has another one in Settings. Call the vendor at a phone number that you already have. If the address is right, add it to mail_from, and publish the workflow. ${AGAIN}`;
 	}
 
 	if (named.length > 1) {
@@ -239,14 +239,13 @@ function othersOf({ other_amounts: amounts, other_addresses: addresses }) {
 	const lines =
 		others.length === 0
 			? []
-			: [
-					`Its text also has: ${others.slice(0, MOST_OTHERS).join(', ')}${more}. Find each of these in the PDF.`,
-				];
+			: [`Its text also has: ${others.slice(0, MOST_OTHERS).join(', ')}${more}.`];
 
 	return [...lines, SEEN];
 }
 
-const SEEN = 'If you do not see one of all these in the PDF, its text is hidden: do not pay.';
+const SEEN =
+	'If the PDF does not show this number and amount, and all that its text has, do not pay.';
 
 /**
  * What is told at the end of a run.

@@ -205,7 +205,7 @@ function bookingOf(paid, bills, payments, known, account) {
 
 		return told(
 			paid,
-			`${found} in QuickBooks has this number and a vendor with this address. Correct the number or the address in QuickBooks, or book the payment by hand.`,
+			`${found} in QuickBooks has this number and a vendor with this address. If two bills are one invoice, delete the second. Else correct the number or the address in QuickBooks, or book the payment by hand.`,
 		);
 	}
 

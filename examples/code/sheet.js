@@ -82,6 +82,7 @@ const noteOf = (message, hint, line, status) => {
 const linesOf = (line, hint) =>
 	line === '' || hint.includes(line) ? '' : ` Lines of different_invoice: ${line}.`;
 
-const NOT_BEFORE = 'Before that, setting Approved again does not pay it.';
+const NOT_BEFORE =
+	'Then publish the workflow. Before that, setting Approved again does not pay it.';
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

@@ -205,7 +205,7 @@ export function linkDepositRequest(client: Client, fundingId: string, depositId:
 	const body = { deposit_id: depositId };
 	const request = requestOf('nonIdempotent', 'link the deposit', address, body);
 	const unconfirmedHint =
-		'After 20 minutes, look in the service at which funding has this deposit. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding" and the reference of any payout. None: link it again. Another one: ask the operator of the service first.';
+		'After 20 minutes, see in the service which funding has this deposit. This one: use "Resolve" of "Payout" as "Paid" with "Its Whole Funding" and the reference of one of its payouts. None: link it again. Another one: ask the operator of the service first.';
 	return client.retryableRequest({ ...request, unconfirmedHint }, anyRecord('funding'));
 }
 

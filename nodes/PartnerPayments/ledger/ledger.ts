@@ -51,9 +51,9 @@ export type Release =
 	| { kind: 'afterYes' }
 	/**
 	 * If it is another invoice than those that look like it: with these lines, as from `differentInvoiceText`.
-	 * `mayBePaid`: whether one of those was paid, or may be. `hasVoid`: whether one is void, so that this may replace it.
+	 * `mayBePaid`: whether one of those was paid, or may be. `hasResolved`: whether a person resolved one, which this may replace.
 	 */
-	| { kind: 'ifDifferent'; lines: string[]; mayBePaid: boolean; hasVoid: boolean }
+	| { kind: 'ifDifferent'; lines: string[]; mayBePaid: boolean; hasResolved: boolean }
 	/** Not before a person has found out whether one that looks like it was paid. */
 	| { kind: 'findOutFirst' }
 	/** Never, if the same invoice was paid in another workspace. */

@@ -212,6 +212,7 @@ function firstNumbersIn(key: string): string[] {
 	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
 	const parts = partsIn(matchKey, 'joined');
 	const first = parts.find(({ number }) => !isYear(number)) ?? parts[0];
+	// The 26 of 26-088 may be a year: then 88 counts, too.
 	const listed = parts.filter((part) => first !== undefined && isListedWith(first, part));
 	return readingsOf(listed.concat(behindShortYear(partsIn(matchKey, 'apart'))));
 }

@@ -111,7 +111,7 @@ describe('a payment of the run', () => {
 					line: 'INV-8 250.00 ada@example.com is not INV-7 250.00 ada@example.com',
 				},
 				mayBePaid: true,
-				isVoid: false,
+				isResolved: false,
 			},
 		]);
 	});
@@ -165,30 +165,30 @@ describe('what is said of the other payment', () => {
 	const line = 'INV-8 250.00 ada@example.com is not INV-7 250.00 ada@example.com';
 
 	test.each<[what: string, row: Row, expected: Partial<PossibleDuplicate>]>([
-		['paid', rowFor(FIRST), { mayBePaid: true, isVoid: false, apart: { kind: 'line', line } }],
+		['paid', rowFor(FIRST), { mayBePaid: true, isResolved: false, apart: { kind: 'line', line } }],
 		[
 			'void',
 			rowFor(FIRST, { state: 'void' }),
-			{ mayBePaid: true, isVoid: true, apart: { kind: 'line', line } },
+			{ mayBePaid: true, isResolved: true, apart: { kind: 'line', line } },
 		],
 		[
 			'sent in vain',
 			rowFor(FIRST, { state: 'not_paid' }),
-			{ mayBePaid: false, isVoid: false, apart: { kind: 'line', line } },
+			{ mayBePaid: false, isResolved: true, apart: { kind: 'line', line } },
 		],
 		[
 			'held',
 			waitingFor(FIRST),
 			{
 				mayBePaid: false,
-				isVoid: false,
+				isResolved: false,
 				apart: { kind: 'line', line: `${line}, which is held` },
 			},
 		],
 		[
 			'unconfirmed',
 			rowFor(FIRST, { state: 'unconfirmed' }),
-			{ mayBePaid: true, isVoid: false, apart: { kind: 'unknown' } },
+			{ mayBePaid: true, isResolved: false, apart: { kind: 'unknown' } },
 		],
 	])('where it is %s', (_, row, expected) => {
 		expect(find(TWIN, [row])).toMatchObject([expected]);
@@ -198,7 +198,7 @@ describe('what is said of the other payment', () => {
 		const found = find(TWIN, [waitingFor(FIRST)], [FIRST]);
 
 		expect(found).toMatchObject([
-			{ mayBePaid: true, isVoid: false, apart: { kind: 'line', line } },
+			{ mayBePaid: true, isResolved: false, apart: { kind: 'line', line } },
 		]);
 	});
 

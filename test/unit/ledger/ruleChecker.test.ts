@@ -95,7 +95,7 @@ describe('a held payment is let pass', () => {
 		[
 			'one that was paid, with its line',
 			[funded],
-			{ kind: 'ifDifferent', lines: [line('INV-2')], mayBePaid: true, hasVoid: false },
+			{ kind: 'ifDifferent', lines: [line('INV-2')], mayBePaid: true, hasResolved: false },
 		],
 		[
 			'one that is held, with its line',
@@ -104,7 +104,7 @@ describe('a held payment is let pass', () => {
 				kind: 'ifDifferent',
 				lines: [`${line('INV-4')}, which is held`],
 				mayBePaid: false,
-				hasVoid: false,
+				hasResolved: false,
 			},
 		],
 		[
@@ -114,7 +114,7 @@ describe('a held payment is let pass', () => {
 				kind: 'ifDifferent',
 				lines: [line('INV-2'), line('INV-3'), `${line('INV-4')}, which is held`],
 				mayBePaid: true,
-				hasVoid: true,
+				hasResolved: true,
 			},
 		],
 		['an unconfirmed one once that is known', [unconfirmed], { kind: 'findOutFirst' }],

@@ -12,7 +12,7 @@ test('a payout has its fields in the order in which people read them', () => {
 	const json = payoutJson({
 		status: 'held',
 		reason: 'The vendor is new',
-		release: { kind: 'ifDifferent', lines: ['INV-7 …'], mayBePaid: true, hasVoid: false },
+		release: { kind: 'ifDifferent', lines: ['INV-7 …'], mayBePaid: true, hasResolved: false },
 		hint: 'Look',
 		uniqueReference: 'INV-7',
 		payment,

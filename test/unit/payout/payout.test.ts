@@ -347,7 +347,7 @@ describe('a repeated item', () => {
 			kind: 'ifDifferent' as const,
 			lines: ['one', 'two'],
 			mayBePaid: true,
-			hasVoid: false,
+			hasResolved: false,
 		};
 		const first = applied({ kind: 'held', reason: 'Alike', release });
 

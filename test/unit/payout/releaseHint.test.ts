@@ -5,14 +5,14 @@ const differentFrom = (mayBePaid: boolean, ...lines: string[]): Release => ({
 	kind: 'ifDifferent',
 	lines,
 	mayBePaid,
-	hasVoid: false,
+	hasResolved: false,
 });
 
 const VOID: Release = {
 	kind: 'ifDifferent',
 	lines: ['A is not B'],
 	mayBePaid: true,
-	hasVoid: true,
+	hasResolved: true,
 };
 const SAME: Release = { kind: 'sameInvoice' };
 const FIND_OUT: Release = { kind: 'findOutFirst' };
@@ -24,9 +24,9 @@ const WORDS = {
 	lines: 'each line of its own "different_invoice"',
 	thisOne: '"Not Paid" for this one',
 	wrongOne: '"Not Paid" for the wrong one',
-	isVoid: 'is void',
+	resolved: 'a person resolved',
 	same: 'in another workspace',
-	findOut: 'Find that out',
+	findOut: 'Ask the operator',
 	yes: 'After a yes',
 	secondNode: 'in a second node',
 };
@@ -39,7 +39,7 @@ test.each<[name: string, releases: Release[], words: Word[]]>([
 	['an unpaid look-alike', [differentFrom(false, 'A is not B')], ['line', 'wrongOne']],
 	['a look-alike that may be paid', [differentFrom(true, 'A is not B')], ['line', 'thisOne']],
 	['two look-alikes', [differentFrom(true, 'A is not B', 'A is not C')], ['lines', 'thisOne']],
-	['a look-alike that is void', [VOID], ['line', 'thisOne', 'isVoid']],
+	['a look-alike that is void', [VOID], ['line', 'thisOne', 'resolved']],
 	['the same invoice elsewhere', [SAME], ['same']],
 	['what must be found out', [FIND_OUT], ['findOut']],
 	[

@@ -202,7 +202,7 @@ const insertOf = (rows: RowValues[]): Step[] =>
 const allAllowSending = (verdicts: Verdicts): boolean =>
 	[...verdicts.values()].every(allowsSending);
 
-/** Whether another run's row can block a payment. */
+/** Whether another run's row can block a payment. One that is only `preparing` blocks nothing but a funding by ID. */
 function mayBlock(payment: Payment, row: Row): boolean {
 	if (row.state !== 'preparing') {
 		return true;

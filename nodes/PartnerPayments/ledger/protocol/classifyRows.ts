@@ -33,7 +33,7 @@ export function rowsOf(payment: Payment, rows: Row[], environment: string): Row[
 	return rows.filter((row) => isOfInvoice(row) || isOfPayable(payment, row, environment));
 }
 
-/** Tells of rows whether they may be of a payment's invoice. It has the keys, since rows can be many. */
+/** Tells of rows whether they may be of a payment's invoice. Its keys are computed once, since rows can be many. */
 function invoiceMatcher(payment: Payment, environment: string): (row: Row) => boolean {
 	if (payment.reference === '') {
 		return () => false;

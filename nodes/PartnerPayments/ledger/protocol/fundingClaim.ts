@@ -28,7 +28,7 @@ export class FundingClaim implements Claim {
 	}
 
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
-		const written = await this.writeUntilDone([
+		const written = await this.writeUntilAccepted([
 			// (9) The ID is written whatever the state is by now: an event or a person may have been first.
 			this.update({ funding_id: fundingId }),
 			this.update({ state }, SENDING),
@@ -44,11 +44,11 @@ export class FundingClaim implements Claim {
 	}
 
 	async withdraw(): Promise<boolean> {
-		return (await this.writeUntilDone([withdrawal(this.claimId)])).kind === 'done';
+		return (await this.writeUntilAccepted([withdrawal(this.claimId)])).kind === 'done';
 	}
 
 	async leaveUnconfirmed(): Promise<boolean> {
-		const written = await this.writeUntilDone([this.update({ state: 'unconfirmed' }, SENDING)]);
+		const written = await this.writeUntilAccepted([this.update({ state: 'unconfirmed' }, SENDING)]);
 		return written.kind === 'done';
 	}
 
@@ -57,7 +57,7 @@ export class FundingClaim implements Claim {
 	}
 
 	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
-	private async writeUntilDone(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
+	private async writeUntilAccepted(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
 		const until = this.markedAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
 			const result = await this.table.changeDurably(steps).catch(() => undefined);

@@ -21,8 +21,8 @@ export interface PossibleDuplicate {
 	apart: Apart;
 	/** Whether the other payment was paid, or may be without a person's word. */
 	mayBePaid: boolean;
-	/** Whether a person has decided that the other payment is never made. */
-	isVoid: boolean;
+	/** Whether a person has resolved the other payment as void, or as not paid. */
+	isResolved: boolean;
 }
 
 /** How a person tells two payments apart. */
@@ -148,7 +148,7 @@ export class DuplicateFinder {
 		}
 		// Also what was held, and is void now: a person may have paid it by hand.
 		const mayBePaid = isLive(row);
-		const waitsLonger = isSetAside(row) && this.cameFirst(payment, row);
+		const waitsLonger = isSetAside(row) && this.otherCameFirst(payment, row);
 		const isCounted = mayBePaid || waitsLonger || wasSentInVain(row);
 		return isCounted && !isToldApart(payment, this.comparedWith(row));
 	}
@@ -171,7 +171,7 @@ export class DuplicateFinder {
 			text: `"${row.reference}" to ${row.payee}${place}, which ${history}: ${likeness}`,
 			apart: this.apartFrom(payment, row),
 			mayBePaid: isLive(row) || this.isWaitingInRun(row),
-			isVoid: row.state === 'void',
+			isResolved: row.state === 'void' || wasSentInVain(row),
 		};
 	}
 
@@ -189,15 +189,15 @@ export class DuplicateFinder {
 	 * Whether another payment waited before this one did. The first of two that wait is not held for the other one,
 	 * so that a person can agree to it.
 	 */
-	private cameFirst(payment: Payment, { id }: Row): boolean {
+	private otherCameFirst(payment: Payment, { id }: Row): boolean {
 		const ofInvoice = this.rowsOf(keyOf(payment));
 		return !ofInvoice.some((row) => isSetAside(row) && row.payee === payment.payee && row.id < id);
 	}
 
 	/** Whether this payment may repeat another one of the run. The first of two is not held. */
 	private countsInRun(payment: Payment, other: PaymentInRun): boolean {
-		const cameFirst = this.positionOf(other.payment) < this.positionOf(payment);
-		return cameFirst && !isToldApart(payment, other.payment);
+		const otherCameFirst = this.positionOf(other.payment) < this.positionOf(payment);
+		return otherCameFirst && !isToldApart(payment, other.payment);
 	}
 
 	private positionOf(payment: Payment): number {
@@ -324,7 +324,7 @@ function duplicateInRun(
 		text: `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`,
 		apart: { kind: 'line', line: differentInvoiceText(payment, other.payment) },
 		mayBePaid: true,
-		isVoid: false,
+		isResolved: false,
 	};
 }
 

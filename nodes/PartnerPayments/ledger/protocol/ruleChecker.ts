@@ -186,7 +186,7 @@ function releaseOf(duplicates: PossibleDuplicate[]): Release {
 		kind: 'ifDifferent',
 		lines,
 		mayBePaid: duplicates.some(({ mayBePaid }) => mayBePaid),
-		hasVoid: duplicates.some(({ isVoid }) => isVoid),
+		hasResolved: duplicates.some(({ isResolved }) => isResolved),
 	};
 }
 

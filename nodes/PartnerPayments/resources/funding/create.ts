@@ -87,7 +87,7 @@ export const create = itemOperation({
 });
 
 const HINTS: FundingHints = {
-	unconfirmedHint: `Search the service for the funding itself: a payable can look unpaid although it was funded. ${WHEN_FOUND} Do that for each payable, with "Find By" as "Payable ID". ${WHEN_NOT_FOUND} Then run this again.`,
+	unconfirmedHint: `Search the service for the funding itself: a payable can look unpaid although it was funded. ${WHEN_FOUND} Resolve each payable so, with "Find By" as "Payable ID". ${WHEN_NOT_FOUND} Then run this again.`,
 	conflictHint:
 		'Some may be funded already. Search the service for a funding of each. Found: remove it from "Payable IDs", and its amount from "Amount". Not found: run this again only after the operator of the service confirms that none exists or is on its way.',
 };

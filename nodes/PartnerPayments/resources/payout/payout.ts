@@ -275,6 +275,7 @@ export class Payout {
 	/** Ends a repeated item like the first one: as its duplicate, or with the same problem. */
 	endLike(first: Payout): void {
 		const { progress } = first;
+		// Only in a preview: what would be paid has not ended.
 		if (progress.kind === 'underWay') {
 			return;
 		}
@@ -335,6 +336,7 @@ export class Payout {
 
 	private resumePrepared(known: Known): void {
 		this.known = known;
+		// A payable that this run has made stays.
 		if (known.payableId !== undefined && this.payable.kind === 'missing') {
 			this.payable = { kind: 'prepared', id: known.payableId };
 		}
@@ -358,7 +360,7 @@ const NOT_FOUND_AFTER_CONFLICT =
 	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void" instead: the person responsible decides under which number it is paid.';
 
 const NOT_FOUND_BEFORE_A_CHANGE =
-	'Not found: wait until the operator of the service confirms that none exists or is on its way. Then correct what the message names, and run it again. For another payee or amount, first use "Not Paid", or "Void" if its payable was canceled.';
+	'Not found: wait until the operator of the service confirms that none exists or is on its way. Then correct the item, and run it again. For another payee or amount, use "Not Paid". If its payable was canceled, ask the person responsible about "Void".';
 
 /**
  * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that

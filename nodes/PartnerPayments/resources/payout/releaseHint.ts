@@ -20,21 +20,21 @@ export function releaseHint(releases: Release[]): string {
 		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent));
 	}
 
-	if (ifDifferent.some(({ hasVoid }) => hasVoid)) {
+	if (ifDifferent.some(({ hasResolved }) => hasResolved)) {
 		sentences.push(
-			'If the other one is void, ask the person who resolved it. If this one replaces it, add its line, too.',
+			'If a person resolved the other one as "Not Paid" or "Void", ask them. If this one replaces it, add its line.',
 		);
 	}
 
 	if (isUnknown) {
 		sentences.push(
-			'It is not known whether the other one was paid. Find that out, and resolve the other one. Then run this one again: it says what to do next.',
+			'It is not known whether the other one was paid. Ask the operator of the service, and resolve the other one. Then run this one again: it says what to do next.',
 		);
 	}
 
 	if (isSame) {
 		sentences.push(
-			'The same invoice is in another workspace. If it was paid there, leave this one out permanently. If it was not, use "Resolve" of "Payout" as "Not Paid" there, then run this one again.',
+			'The same invoice is in another workspace: leave this one out, and pay it there. If only this workspace can pay it, ask the person responsible for this workflow.',
 		);
 	}
 

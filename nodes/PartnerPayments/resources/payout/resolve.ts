@@ -22,7 +22,7 @@ import { formatDollars } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
 import {
-	assertInvoiceOfOne,
+	assertAloneInFunding,
 	assertNotAwaitingDeposit,
 	assertNotLinking,
 	assertOfOtherExecution,
@@ -72,7 +72,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'Nothing was sent, or the operator of the service confirmed that no funding is there or on its way, or canceled it',
+						'The next run can pay it. Nothing was sent, or the operator of the service confirmed that no funding is there, or canceled it.',
 				},
 				{
 					name: 'Paid',
@@ -128,10 +128,12 @@ export const resolve = itemOperation({
 		assertOfOtherExecution(rows, n8n.getExecutionId());
 		assertNotLinking(rows);
 		if (!isWholeFunding && state === 'paid') {
-			assertNotAwaitingDeposit(found.filter((row) => rows.some((one) => isSameInvoice(row, one))));
+			// Also rows of the invoice that were resolved before: their funding may still wait.
+			const ofInvoices = found.filter((row) => rows.some((one) => isSameInvoice(row, one)));
+			assertNotAwaitingDeposit(ofInvoices);
 		}
 		if (!isWholeFunding && state !== 'paid') {
-			await assertInvoiceOfOne(records, named);
+			await assertAloneInFunding(records, named);
 		}
 
 		const resolved: Row[] = [];

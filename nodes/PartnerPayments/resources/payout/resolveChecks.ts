@@ -33,7 +33,7 @@ export function assertNotLinking(rows: Row[]): void {
 }
 
 /** Throws for one of several payouts of an invoice: it is canceled as a whole, or the others still wait for its deposit. */
-export async function assertInvoiceOfOne(records: LedgerRecords, named: Row[]): Promise<void> {
+export async function assertAloneInFunding(records: LedgerRecords, named: Row[]): Promise<void> {
 	const waiting = named.find((row) => row.state === 'awaiting_deposit' && row.funding_id !== '');
 	if (waiting === undefined) {
 		return;
@@ -47,7 +47,7 @@ export async function assertInvoiceOfOne(records: LedgerRecords, named: Row[]): 
 	const names = others.map(({ reference }) => `"${reference}"`);
 	throwInputError(
 		`"${waiting.reference}" was not resolved: its invoice also pays ${joinNames(names)}`,
-		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. Once they have confirmed that, turn on "Its Whole Funding".',
+		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. Once they have confirmed that, choose "Not Paid" and turn on "Its Whole Funding".',
 	);
 }
 
@@ -55,15 +55,17 @@ export async function assertInvoiceOfOne(records: LedgerRecords, named: Row[]): 
  * Throws while the ledger knows of no deposit: one pays all payouts of a funding, and a paid one takes none. Also
  * where a person has resolved such a payout otherwise, its funding may still wait.
  *
- * @param rows all of an invoice
+ * @param rows all of a vendor's invoice, also those that a person has resolved
  */
 export function assertNotAwaitingDeposit(rows: Row[]): void {
 	const withoutDeposit = rows.filter((row) => row.deposit_id === '');
-	const canceled = withoutDeposit.find((row) => row.state === 'not_paid' && row.funding_id !== '');
-	if (canceled !== undefined) {
+	const resolvedAsNotPaid = withoutDeposit.find(
+		(row) => row.state === 'not_paid' && row.funding_id !== '',
+	);
+	if (resolvedAsNotPaid !== undefined) {
 		throwInputError(
-			`"${canceled.reference}" was not resolved: invoice ${canceled.funding_id} of it was resolved as "Not Paid"`,
-			'Nothing has changed. If the service shows no other funding of it, ask its operator to cancel this invoice. Once it is canceled, run its payouts again. If it shows another funding, turn on "Its Whole Funding", and resolve it as "Paid".',
+			`"${resolvedAsNotPaid.reference}" was not resolved: invoice ${resolvedAsNotPaid.funding_id} of it was resolved as "Not Paid"`,
+			'Nothing has changed. If the service shows no other funding of it, ask its operator to cancel this invoice. Once it is canceled, run its payouts again. If another funding has all payouts of this invoice, use "Paid" with "Its Whole Funding".',
 		);
 	}
 	const waiting = withoutDeposit.find((row) => row.state === 'awaiting_deposit');

@@ -236,7 +236,7 @@ export function expectQuoted(message: ServiceRequest | undefined): void {
 
 	expect(quotes.join()).toMatch(/evil/i);
 	for (const quote of quotes) {
-		expect(quote).toMatch(/^`[\p{L}\p{N} .,:#'()[\]$/+_@-]{1,400}`$/u);
+		expect(quote).toMatch(/^`[\p{L}\p{N} .,:#'()[\]$/+_@-]{1,800}`$/u);
 		expect(quote).not.toMatch(/\W@|@\W|^[^@]*\.[a-z]/i);
 		// No channel, no emoji, and no address of a page.
 		expect(quote).not.toMatch(/#\D|:[^\s\d`]|:\w+:/);

@@ -312,8 +312,10 @@ const isSwapped = (payment: Payment, other: Compared): boolean =>
 	centsIn(payment.reference) === other.amount_cents && centsIn(other.reference) === payment.amount;
 
 /** A reference as an amount of dollars, in cents; undefined if it is no amount. */
-const centsIn = (reference: string): number | undefined =>
-	/^\d{1,9}(?:\.\d{1,2})?$/.test(reference) ? Math.round(Number(reference) * 100) : undefined;
+function centsIn(reference: string): number | undefined {
+	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
+	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
+}
 
 function duplicateInRun(
 	payment: Payment,

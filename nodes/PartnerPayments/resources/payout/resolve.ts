@@ -72,7 +72,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'The next run can pay it. Nothing was sent, or the operator of the service confirmed that no funding is there, or canceled it.',
+						'Nothing was sent, or the operator confirmed that no funding is there, or canceled it. The next run can pay it.',
 				},
 				{
 					name: 'Paid',

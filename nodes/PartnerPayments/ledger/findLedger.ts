@@ -4,7 +4,7 @@ import type { TableInfo, TableStore } from './table/tableStore';
 
 /** What n8n remembers of the tables that a node has paid with. */
 export interface TableMemory {
-	/** Whether the node may make a table: only if it has never paid with one, not even with one that is gone. */
+	/** Whether the node may make a table: only if it has never met one, not even one that is gone. */
 	mayCreateTable(): Promise<boolean>;
 	/** Whether the node may pay with a table: it has used it, or none before. Remembers it then. */
 	accept(tableId: string): Promise<boolean>;
@@ -38,6 +38,7 @@ export async function tableForPayer(
 	name: string,
 	{ memory, isConfirmed, hint }: Payer,
 ): Promise<string> {
+	await rememberOnlyLedger(tables, memory);
 	let id = findTable(store, tables, name);
 	if (tables === undefined && id !== undefined) {
 		await store.check(id);
@@ -64,6 +65,20 @@ export async function tableForPayer(
 	}
 	await memory.replace(id);
 	return id;
+}
+
+/**
+ * Remembers the ledger that a node has met, even if it has another name and the run ends with an error. If it is
+ * deleted after that, the node makes no empty one.
+ */
+async function rememberOnlyLedger(
+	tables: TableInfo[] | undefined,
+	memory: TableMemory,
+): Promise<void> {
+	const [only, ...others] = ledgersIn(tables ?? []);
+	if (only !== undefined && others.length === 0) {
+		await memory.accept(only.id);
+	}
 }
 
 /** The ID of the table for reading and resolving. Throws a LedgerError when there is none. */
@@ -151,7 +166,7 @@ const missingColumns = ({ columns }: TableInfo): string[] =>
 		({ name, type }) => !columns.some((one) => one.name === name && one.type === type),
 	).map(({ name, type }) => `${name} (${type})`);
 
-/** A node that has never paid cannot tell a place where nothing was paid from one whose ledger was deleted. */
+/** A node that has never met a ledger cannot tell a place where nothing was paid from one whose ledger was deleted. */
 const newLedgerHint = ({ place }: TableStore, name: string): string =>
 	`There was no ledger in ${place}, so this run made an empty one: "${name}". ${AFTER_NEW_LEDGER}`;
 

@@ -39,7 +39,7 @@ export class UsedTable {
 		this.node = JSON.stringify([n8n.getWorkflow().id, n8n.getNode().id]);
 	}
 
-	/** Whether the node may make a table: it has never paid with one. */
+	/** Whether the node may make a table: it has never met one. */
 	async mayCreateTable(): Promise<boolean> {
 		if (this.knownTables.has(this.node)) {
 			return false;

@@ -139,6 +139,22 @@ test('a ledger with another name is refused for every node, and named', async ()
 	expect(tables.tables).toHaveLength(1);
 });
 
+test.each(PLACES)(
+	'in %s whose renamed table was deleted, a node that was refused before makes none',
+	async (_, start) => {
+		const { store, deleteTables, pay } = start();
+		await store.create('Renamed');
+		const memory = new Memory();
+		await pay(memory).catch(() => undefined);
+		deleteTables();
+
+		const refused = await pay(memory).catch((error: unknown) => error);
+
+		expect(refused).toBeInstanceOf(LedgerError);
+		expect(await store.list()).toEqual([]);
+	},
+);
+
 test('a node that has paid makes no second table, and uses no other one before a person confirms it', async () => {
 	const { tables, confirmed, pay } = project();
 	const memory = new Memory();

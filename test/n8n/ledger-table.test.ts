@@ -19,7 +19,7 @@ import {
 	rulesWith,
 	verdictIn,
 } from '../unit/ledger/ledgerRuns';
-import { projectStoreOf, sender, storeOf, TestTable } from './support/ledgerTable';
+import { projectStoreOf, sender, storeOf, TestTable, unknownPayables } from './support/ledgerTable';
 import { lost, withFirst } from './support/faultyStore';
 import { useResource } from './support/resource';
 import { sharedN8n } from './support/shared';
@@ -49,6 +49,7 @@ const grace = paymentOf('INV-2', { payee: 'grace@example.com', amount: 100 });
 const { workspaceId } = ada;
 const environment = 'sandbox';
 const PAID_AT = '2026-03-01T10:00:00.000Z';
+const LATER = '2026-04-01T10:00:00.000Z';
 const PAID_INV_1 = { payableId: 'pay-INV-1', paidAt: PAID_AT };
 
 /** A payout that is unconfirmed, and one that is funded. */
@@ -375,16 +376,22 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 	});
 
 	describe('what the service says', () => {
-		test('of a paid payable marks it paid, however it was funded #marked-as-paid', async () => {
+		test.each([
+			['alone', 0],
+			['among many', 9],
+		])('of a payable that is paid marks it, %s #marked-as-paid', async (_with, more) => {
 			await oneUnconfirmed();
-			for (const payable of ['pay-INV-1', 'pay-INV-2', 'pay-unknown']) {
-				await records.markPaid(environment, workspaceId, [{ payableId: payable, paidAt: PAID_AT }]);
-			}
+			const mark = async (workspace: string, payableId: string, paidAt: string) => {
+				const paid = [{ payableId, paidAt }, ...unknownPayables(more)];
+				await records.markPaid(environment, workspace, paid);
+			};
+
+			await mark(workspaceId, 'pay-INV-1', PAID_AT);
+			await mark(workspaceId, 'pay-INV-2', PAID_AT);
+			await mark(randomUUID(), 'pay-INV-1', LATER);
+
 			expect(await rowOf('INV-1')).toMatchObject({ state: 'paid', paid_at: PAID_AT });
 			expect(await statesOf('INV-2')).toEqual(['paid']);
-			const later = { payableId: 'pay-INV-1', paidAt: '2026-04-01T10:00:00.000Z' };
-			await records.markPaid(environment, randomUUID(), [later]);
-			expect(await rowOf('INV-1')).toMatchObject({ paid_at: PAID_AT });
 		});
 
 		test('of a linked deposit completes its funding', async () => {

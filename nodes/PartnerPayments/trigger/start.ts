@@ -61,8 +61,17 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 
 const paidPayableOf = ({ objectId, occurredAt }: ServiceEvent): PaidPayable => ({
 	payableId: String(objectId),
-	paidAt: occurredAt ?? new Date().toISOString(),
+	paidAt: wholeSecond(occurredAt ?? new Date().toISOString()),
 });
+
+/** A time (ISO 8601) to the second, so that the ledger marks at once what was paid together. */
+function wholeSecond(time: string): string {
+	const milliseconds = Date.parse(time);
+	if (Number.isNaN(milliseconds)) {
+		return time;
+	}
+	return new Date(milliseconds - (milliseconds % 1000)).toISOString();
+}
 
 /** What the ledger knows of payables, by their IDs. */
 type KnownPayables = ReadonlyMap<string, NonEmpty<Row>>;

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import axios, { type AxiosInstance } from 'axios';
 
-import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/protocol/records';
+import {
+	LedgerRecords,
+	type PaidPayable,
+} from '../../../nodes/PartnerPayments/ledger/protocol/records';
 import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
 import { ApiStore } from '../../../nodes/PartnerPayments/ledger/table/apiStore';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
@@ -158,3 +161,10 @@ export async function projectStoreOf(n8n: N8n): Promise<ProjectStore> {
 
 	return new ProjectStore(host);
 }
+
+/** Payables of which no ledger knows, and which an event says are paid. */
+export const unknownPayables = (count: number): PaidPayable[] =>
+	Array.from({ length: count }, (_, index) => ({
+		payableId: `pay-unknown-${index}`,
+		paidAt: '2026-04-01T10:00:00.000Z',
+	}));

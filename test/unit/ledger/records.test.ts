@@ -3,61 +3,27 @@ import {
 	mayNeedAttention,
 } from '../../../nodes/PartnerPayments/ledger/protocol/attention';
 import {
-	LedgerRecords,
+	type LedgerRecords,
 	type RecordFilter,
 	type RecordKey,
 	type RecordOrder,
 	type Resolution,
 	type Wanted,
 } from '../../../nodes/PartnerPayments/ledger/protocol/records';
-import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
-import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
-import { rowOf, toRow, where, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { DataTables } from '../../support/dataTables';
+import { toRow, where, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { paymentOf } from './ledgerRuns';
+import { recordsOf, VALUES } from './recordsOf';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 const agoOf = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
 
-/** What is written into a row of INV-1, unless told otherwise. */
-const VALUES = rowOf(paymentOf('INV-1'), {
-	state: 'prepared',
-	claim: 'claim-1',
-	execution: '1',
-	environment: 'sandbox',
-});
-
 /** A row as n8n returns it, which was just written. */
 const rowWith = (changes: Partial<Row>): Row => ({
 	...toRow({ ...VALUES, createdAt: agoOf(0), updatedAt: agoOf(0) }),
 	...changes,
 });
-
-/** The records of a ledger with these rows, in the Data Tables of a project in memory. */
-async function recordsOf(rows: object[]) {
-	const tables = new DataTables();
-	const store = new ProjectStore(tables.host());
-	await store.create('Payout Ledger');
-	for (const changes of rows) {
-		tables.add(VALUES);
-		// n8n sets the times itself when it adds a row.
-		Object.assign(tables.tables[0]?.rows.at(-1) ?? {}, changes);
-	}
-	const table = new LedgerTable(
-		store,
-		async (found) => await Promise.resolve(found?.[0]?.id ?? ''),
-	);
-	await table.locate();
-	tables.executions.length = 0;
-
-	return {
-		records: new LedgerRecords(table),
-		executions: tables.executions,
-		rows: tables.tables[0]?.rows ?? [],
-	};
-}
 
 describe('a row needs attention #needs-attention', () => {
 	test.each<[why: string, changes: Partial<Row>, attention: string | undefined]>([
@@ -361,31 +327,4 @@ test('a linked deposit funds what waits for it, and nothing else', async () => {
 		['awaiting_deposit', ''],
 		['awaiting_deposit', ''],
 	]);
-});
-
-test('an event marks a payable of its workspace and environment as paid, once', async () => {
-	const { workspaceId } = paymentOf('INV-1');
-	const own = { payable_id: 'p1', state: 'funded' };
-	const { records, rows } = await recordsOf([
-		own,
-		{ ...own, environment: 'production' },
-		{ ...own, workspace_id: 'other' },
-		{ ...own, state: 'paid', paid_at: 'before' },
-		{ payable_id: 'p2' },
-		{ payable_id: 'p3' },
-	]);
-	const paid = [{ payableId: 'p1', paidAt: 'now' }];
-
-	const found = await records.markPaid('sandbox', workspaceId.toUpperCase(), paid, ['p2']);
-
-	expect(rows.map(({ state }) => state)).toEqual([
-		'paid',
-		'funded',
-		'funded',
-		'paid',
-		'prepared',
-		'prepared',
-	]);
-	expect(rows.map(({ paid_at: at }) => at)).toEqual(['now', '', '', 'before', '', '']);
-	expect(found.map(({ id }) => id)).toEqual([1, 4, 5]);
 });

@@ -14,6 +14,7 @@ import {
 	type RowValues,
 } from '../table/rows';
 import { foldAddress } from '../../shared/addresses';
+import { chunk, indexBy } from '../../shared/lists';
 import type { Step } from '../table/tableStore';
 
 /** Which rows are wanted by how far they are. */
@@ -64,6 +65,12 @@ const IS_PAYMENT = [where('state', 'neq', 'preparing'), where('state', 'neq', CO
 
 /** How many rows are kept beside the first ones until they are compared with these. */
 const MAX_UNSORTED = 1000;
+
+/** Up to so many payables are marked as paid without reading first: each takes n8n as long as a read. */
+const MAX_BLIND_UPDATES = 5;
+
+/** An update of more rows takes more conditions than a database compares. */
+const MAX_ROWS_OF_UPDATE = 500;
 
 type Compare = (one: Row, other: Row) => number;
 
@@ -154,22 +161,32 @@ export class LedgerRecords {
 		paid: PaidPayable[],
 		others: string[] = [],
 	): Promise<Row[]> {
-		const steps = paid.map(({ payableId, paidAt }): Step => ({
-			kind: 'update',
-			all: [
-				equals('payable_id', payableId),
-				equals('environment', environment),
-				equals('workspace_id', workspaceId.toLowerCase()),
-				where('state', 'neq', 'paid'),
-			],
-			values: { state: 'paid', paid_at: paidAt },
-		}));
+		const place = { environment, workspaceId: workspaceId.toLowerCase() };
+		const steps =
+			paid.length <= MAX_BLIND_UPDATES
+				? paid.map((payable) => markingStep(place, payable))
+				: await this.markingSteps(place, paid);
+
 		const payableIds = new Set([...paid.map(({ payableId }) => payableId), ...others]);
-		const conditions = [...payableIds].map((payableId) => equals('payable_id', payableId));
-		const rows = await this.table.changeAndFind(steps, conditions);
-		return rows.filter(
-			(row) => row.environment === environment && row.workspace_id === workspaceId.toLowerCase(),
-		);
+		const rows = await this.table.changeAndFind(steps, haveAnyOf([...payableIds]));
+		return rows.filter((row) => isIn(place, row));
+	}
+
+	/** Reads which rows have to be marked as paid, and marks those of the same time at once. */
+	private async markingSteps(place: Place, paid: PaidPayable[]): Promise<Step[]> {
+		const paidAtOf = new Map(paid.map(({ payableId, paidAt }) => [payableId, paidAt]));
+		const found = await this.table.any(haveAnyOf([...paidAtOf.keys()]));
+
+		const unpaid = found.filter((row) => isIn(place, row) && row.state !== 'paid');
+		const byTime = indexBy(unpaid, (row) => paidAtOf.get(row.payable_id) ?? '');
+		const steps: Step[] = [];
+		for (const [paidAt, rows] of byTime) {
+			for (const some of chunk(rows, MAX_ROWS_OF_UPDATE)) {
+				const ids = some.map(({ id }) => id);
+				steps.push({ kind: 'updateByIds', ids, values: { state: 'paid', paid_at: paidAt } });
+			}
+		}
+		return steps;
 	}
 
 	/** What the table knows: by vendor, amount and reference, since rows that were there twice are one payment. */
@@ -198,6 +215,34 @@ export class LedgerRecords {
 		}
 	}
 }
+
+/** A workspace (lower case) in an environment. */
+interface Place {
+	environment: string;
+	workspaceId: string;
+}
+
+/** Marks the rows of one payable as paid, unless they are. */
+const markingStep = (
+	{ environment, workspaceId }: Place,
+	{ payableId, paidAt }: PaidPayable,
+): Step => ({
+	kind: 'update',
+	all: [
+		equals('payable_id', payableId),
+		equals('environment', environment),
+		equals('workspace_id', workspaceId),
+		where('state', 'neq', 'paid'),
+	],
+	values: { state: 'paid', paid_at: paidAt },
+});
+
+const isIn = ({ environment, workspaceId }: Place, row: Row): boolean =>
+	row.environment === environment && row.workspace_id === workspaceId;
+
+/** The conditions of rows with these payables, of which each row meets one. */
+const haveAnyOf = (payableIds: string[]): Condition[] =>
+	payableIds.map((payableId) => equals('payable_id', payableId));
 
 /** What the table is asked for. Each row that is wanted meets these, and some others do, too. */
 function conditionsOf(filter: RecordFilter): Condition[] {

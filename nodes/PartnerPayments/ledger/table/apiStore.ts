@@ -1,6 +1,6 @@
 import { LedgerError } from '../ledger';
 import { encodeFilter, type N8nApi } from './n8nApi';
-import { COLUMNS, toRow, type Condition, type Row } from './rows';
+import { COLUMNS, haveIds, toRow, type Condition, type Row } from './rows';
 import {
 	tableInfoOf,
 	type DurableResult,
@@ -94,6 +94,11 @@ export class ApiStore implements TableStore {
 			}
 			case 'update': {
 				const body = { filter: apiFilter('all', step.all), data: { ...step.values } };
+				await this.api.call({ method: 'PATCH', path: `${path}/update`, body });
+				return [];
+			}
+			case 'updateByIds': {
+				const body = { filter: apiFilter('any', haveIds(step.ids)), data: { ...step.values } };
 				await this.api.call({ method: 'PATCH', path: `${path}/update`, body });
 				return [];
 			}

@@ -94,6 +94,9 @@ export const where = (
 export const equals = (columnName: Condition['columnName'], value: Condition['value']): Condition =>
 	where(columnName, 'eq', value);
 
+/** The conditions of rows with these IDs, of which each row meets one. */
+export const haveIds = (ids: number[]): Condition[] => ids.map((id) => equals('id', id));
+
 /** A day before a time (ISO 8601): n8n on SQLite compares times as texts in two formats, wrong within a day. */
 export const dayBefore = (time: string): string =>
 	new Date(Date.parse(time) - DAY_MS).toISOString();

@@ -7,7 +7,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { COLUMNS, type Condition, type RowValues } from './rows';
+import { COLUMNS, haveIds, type Condition, type RowValues } from './rows';
 import type { Step } from './tableStore';
 
 /*
@@ -139,6 +139,14 @@ function parametersOf(step: Step): INodeParameters {
 				operation: 'update',
 				matchType: 'allConditions',
 				filters: { conditions: conditionsOf(step.all) },
+				columns: columnsOf(step.values),
+				options: {},
+			};
+		case 'updateByIds':
+			return {
+				operation: 'update',
+				matchType: 'anyCondition',
+				filters: { conditions: conditionsOf(haveIds(step.ids)) },
 				columns: columnsOf(step.values),
 				options: {},
 			};

@@ -28,6 +28,7 @@ export function tableInfoOf({ id, name, columns }: IDataObject): TableInfo {
 export type Step =
 	| { kind: 'insert'; rows: RowValues[] }
 	| { kind: 'update'; all: Condition[]; values: Partial<RowValues> }
+	| { kind: 'updateByIds'; ids: number[]; values: Partial<RowValues> }
 	| { kind: 'delete'; all: Condition[] }
 	/** Rows that meet all conditions, or any of them, by their ID. */
 	| {

@@ -50,6 +50,14 @@ export class MemoryTable {
 				}
 				this.onChange();
 				return [];
+			case 'updateByIds':
+				for (const row of this.rows) {
+					if (step.ids.includes(row.id)) {
+						Object.assign(row, step.values, { updatedAt: this.time() });
+					}
+				}
+				this.onChange();
+				return [];
 			case 'delete':
 				this.rows = this.rows.filter((row) => !meetsAll(row, step.all));
 				this.onChange();
@@ -218,6 +226,8 @@ function describeStep(step: Step): string {
 			return `insert ${step.rows.map((row) => `${row.state} ${row.reference} ${row.payable_id} (${row.claim})`).join(' + ')}`;
 		case 'update':
 			return `update ${conditionsText(step.all)} to ${JSON.stringify(step.values)}`;
+		case 'updateByIds':
+			return `update ${step.ids.join(' ')} to ${JSON.stringify(step.values)}`;
 		case 'delete':
 			return `delete ${conditionsText(step.all)}`;
 		case 'find':

@@ -39,12 +39,13 @@ async function measureWith(services: Services): Promise<boolean> {
 	const environment = await program.start({
 		n8n: { env: { ...services.environment, ...GRACE } },
 	});
-	await addLedgerTable(environment.n8n);
+	const ledgerId = await addLedgerTable(environment.n8n);
 
 	const competitors = await addCompetitors(environment, services);
 	const bench = {
 		...environment,
 		...competitors,
+		ledgerId,
 		scaled: (count: number) => Math.max(10, Math.round(count * commandLine.scale)),
 	};
 

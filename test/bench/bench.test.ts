@@ -45,8 +45,10 @@ const sandbox = useResource(
 	},
 );
 
+let ledgerId: string;
+
 beforeAll(async () => {
-	await addLedgerTable(n8n());
+	ledgerId = await addLedgerTable(n8n());
 });
 
 /** The rows whose name begins like this, of which there are some. */
@@ -220,7 +222,7 @@ describe('benchmarks of the trigger', () => {
 		const environment = { n8n: n8n(), sandbox: sandbox() };
 		await sandbox().control.reset();
 		const competitors = await addCompetitors(environment, services());
-		const bench = { ...environment, ...competitors, scaled: () => EVENTS };
+		const bench = { ...environment, ...competitors, ledgerId, scaled: () => EVENTS };
 
 		const once = await measureExactlyOnce(bench, false);
 		const speed = await measureSpeed(bench);

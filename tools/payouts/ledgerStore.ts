@@ -1,8 +1,12 @@
-import { COLUMNS } from '../../nodes/PartnerPayments/ledger/table/rows';
+import { COLUMNS, type RowValues } from '../../nodes/PartnerPayments/ledger/table/rows';
+import { chunk } from '../../nodes/PartnerPayments/shared/lists';
 import type { N8n } from '../n8n';
 
 /** Where a credential has its ledger: in the workflow's project, or behind the public API of this n8n. */
 export type LedgerStore = 'project' | 'shared';
+
+/** The most rows that n8n's public API takes at once. */
+const ROWS_PER_REQUEST = 500;
 
 /** The name of the data table. */
 export const LEDGER_TABLE = 'Payout Ledger';
@@ -41,6 +45,18 @@ export async function addLedgerTable({ client }: N8n, name = LEDGER_TABLE): Prom
 	const path = `/projects/${project.id}/data-tables`;
 	const { id } = await client.rest<{ id: string }>('POST', path, emptyLedger(name));
 	return id;
+}
+
+/** Adds rows to a ledger's table with this ID. */
+export async function addLedgerRows(
+	{ client }: N8n,
+	tableId: string,
+	rows: RowValues[],
+): Promise<void> {
+	for (const data of chunk(rows, ROWS_PER_REQUEST)) {
+		const path = `/data-tables/${tableId}/rows`;
+		await client.publicApi('POST', path, { data, returnType: 'count' });
+	}
 }
 
 /** A ledger's table, as n8n's public API shows it. */

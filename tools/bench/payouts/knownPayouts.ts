@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 import { rowOf } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { chunk } from '../../../nodes/PartnerPayments/shared/lists';
 import type { Environment } from '../../environment';
 import type { N8n } from '../../n8n';
 import { UNLIMITED } from '../../payouts/credentials';
 import {
+	addLedgerRows,
 	addLedgerTable,
 	type LedgerStore,
 	projectLedgerFields,
@@ -16,9 +16,6 @@ import { sandboxCredentialData } from '../../sandboxCredentialData';
 import { type Measured, TableBuilder } from '../results/table';
 import { type PayoutBench, STORES } from './bench';
 import { type ActiveWorkflow, activateWith, timeExecution } from './workflows';
-
-/** The most rows that n8n's public API takes at once. */
-const ROWS_PER_REQUEST = 500;
 
 const MAX_SECONDS = 10;
 
@@ -108,10 +105,7 @@ export async function addTable(
 		});
 	});
 
-	for (const data of chunk(rows, ROWS_PER_REQUEST)) {
-		const path = `/data-tables/${id}/rows`;
-		await n8n.client.publicApi('POST', path, { data, returnType: 'count' });
-	}
+	await addLedgerRows(n8n, id, rows);
 
 	return name;
 }

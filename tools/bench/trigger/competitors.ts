@@ -37,6 +37,8 @@ export interface Competitors {
 
 /** What every measurement of the trigger works with. */
 export interface TriggerBench extends Environment, Competitors {
+	/** The table of the ledger. */
+	ledgerId: string;
 	/** A count, scaled as the command line says. */
 	scaled: (count: number) => number;
 }
@@ -173,6 +175,9 @@ async function expectSignatureChecks(
 	}
 }
 
+/** The payable that an event is about. */
+export const payableIdOf = (index: number): string => `payable-${index}`;
+
 /** Has distinct events happen, which the sandbox delivers at once. */
 export async function emitEvents(
 	{ control }: Sandbox,
@@ -184,7 +189,7 @@ export async function emitEvents(
 	const events = Array.from({ length: count }, (_, index) => ({
 		event_type: event,
 		workspaceId,
-		data: { payable: { id: `payable-${index}`, status: 'paid', amount: 10_000 + index } },
+		data: { payable: { id: payableIdOf(index), status: 'paid', amount: 10_000 + index } },
 	}));
 
 	return await control.emitEvents(events);

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
+import { rowOf, type RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { addLedgerRows, databaseTableOf } from '../../payouts/ledgerStore';
 import { alternately, figuresByName } from '../../statistics';
 import { type Measured, TableBuilder } from '../results/table';
-import { emitEvents, type TriggerBench } from './competitors';
+import { emitEvents, payableIdOf, type TriggerBench } from './competitors';
 
 const ROUNDS = 4;
 const ROUND_EVENTS = 500;
@@ -8,12 +12,18 @@ const WARM_UP_EVENTS = 200;
 
 const NAMES = ['webhook', 'stripe', 'partnerPayments', 'withoutLedger'] as const;
 
-/** Has as many events delivered to each alternately, and measures until their executions have ended. */
+/**
+ * Has as many events delivered to each alternately, and measures until their executions have ended. The ledger has
+ * a row for each event, which its own trigger marks as paid.
+ */
 export async function measureSpeed(bench: TriggerBench): Promise<Measured> {
 	const { n8n, sandbox, scaled } = bench;
 	const eventsPerSecond = async (name: (typeof NAMES)[number], count: number): Promise<number> => {
 		const competitor = bench[name];
 		const { workflowId } = competitor;
+		if (name === 'partnerPayments') {
+			expectPayments(bench);
+		}
 		const before = n8n.database.countEnded(workflowId);
 		const start = performance.now();
 		await emitEvents(sandbox, competitor, count);
@@ -23,9 +33,10 @@ export async function measureSpeed(bench: TriggerBench): Promise<Measured> {
 		return count / seconds;
 	};
 
+	const count = scaled(ROUND_EVENTS);
+	await addLedgerRows(n8n, bench.ledgerId, rowsOfEvents(sandbox.workspaceId, count));
 	await alternately(NAMES, 1, async (name) => await eventsPerSecond(name, scaled(WARM_UP_EVENTS)));
 
-	const count = scaled(ROUND_EVENTS);
 	const rounds = await alternately(
 		NAMES,
 		ROUNDS,
@@ -67,4 +78,27 @@ export async function measureSpeed(bench: TriggerBench): Promise<Measured> {
 	}
 
 	return { isPassed: true, table: table.build() };
+}
+
+/** The rows of the payables that the events of a round are about. */
+const rowsOfEvents = (workspaceId: string, count: number): RowValues[] =>
+	Array.from({ length: count }, (_, index) => {
+		const payment = {
+			reference: `INV-${index}`,
+			workspaceId,
+			payee: 'vendor@example.com',
+			amount: 10_000 + index,
+			payableId: payableIdOf(index),
+		};
+		return rowOf(payment, {
+			state: 'funded',
+			claim: randomUUID(),
+			execution: '1',
+			environment: 'sandbox',
+		});
+	});
+
+/** The ledger waits for the payment of all its payables again. */
+function expectPayments({ n8n }: TriggerBench): void {
+	n8n.database.change(`UPDATE ${databaseTableOf(n8n)} SET state = 'funded', paid_at = ''`);
 }

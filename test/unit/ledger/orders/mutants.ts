@@ -73,8 +73,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/fundingClaim.ts',
-				snippet: 'this.update({ funding_id: fundingId }),',
-				replacement: 'this.update({ funding_id: fundingId }, SENDING),',
+				snippet: 'this.updateStep({ funding_id: fundingId }),',
+				replacement: 'this.updateStep({ funding_id: fundingId }, SENDING),',
 			},
 		],
 		scenario: 'a run, and the event that its payable is paid',

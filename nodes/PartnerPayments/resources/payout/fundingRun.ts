@@ -93,7 +93,7 @@ export class FundingRun {
 		}
 	}
 
-	/** Sends one funding, and another one without those that the ledger blocks. */
+	/** Sends one funding. If the ledger blocks some of its payouts, sends one for the others in its place. */
 	private async sendUnblocked(payouts: Payout[]): Promise<GroupResult> {
 		const result = await this.sendGroup(payouts);
 		if (result !== 'blocked') {

@@ -42,6 +42,7 @@ export async function tableForPayer(
 	if (tables === undefined && id !== undefined) {
 		await store.check(id);
 	}
+
 	if (id === undefined) {
 		if (!(await memory.mayCreateTable())) {
 			throw goneError(store, name);
@@ -56,6 +57,7 @@ export async function tableForPayer(
 			'Run it again with the same unique references.',
 		);
 	}
+
 	if (await memory.accept(id)) {
 		return id;
 	}

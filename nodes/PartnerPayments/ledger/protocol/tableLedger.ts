@@ -42,6 +42,7 @@ export class TableLedger implements Ledger {
 	}
 
 	async find(payments: Payment[]): Promise<Verdicts> {
+		// What this run itself prepares does not keep it from sending.
 		return await this.reader.waitForVerdicts(payments, (_, row) => !this.isOwnPreparation(row));
 	}
 

@@ -76,7 +76,7 @@ async function payUnderMutex(
 				const ledger = context.ledger();
 				const notice = await screen(ledger, context.client, payouts);
 				if (!isPreview) {
-					await payEach(ledger, context, payouts);
+					await payInBatches(ledger, context, payouts);
 				}
 				return notice;
 			},
@@ -97,7 +97,7 @@ function endRemaining(payouts: Payout[], error: unknown, signal: AbortSignal | u
 }
 
 /** Prepares and funds payouts that nothing has blocked so far. */
-async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): Promise<void> {
+async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout[]): Promise<void> {
 	const { client, signal } = context;
 	const fundingRun = new FundingRun(client, ledger, signal);
 	const endAnnouncing = announce(ledger, remainingOf(payouts));

@@ -101,7 +101,7 @@ export class FundingClaim implements Claim {
 }
 
 /**
- * Whether nothing was sent for a row that was found. Own rows are none of these: they were `sending` then. A row
+ * Whether a row is not needed once its payment is paid. Own rows are: they were `sending` when they were found. A row
  * with a funding ID is kept, so that its funding stays known.
  */
 const mayBeTidied = (row: Row): boolean => isReusable(row) && row.funding_id === '';

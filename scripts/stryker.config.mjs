@@ -51,7 +51,7 @@ const AREAS = {
 	},
 	payouts: {
 		modules:
-			'resources/{payout/{fundingRun,pay,prepare,releaseUnfunded,batches,payout},funding/sendFunding}.ts',
+			'resources/{payout/{fundingRun,pay,prepare,leaveUnfunded,batches,payout},funding/sendFunding}.ts',
 		tests: 'unit/payout/',
 	},
 	trigger: {

@@ -131,12 +131,13 @@ export const path = ({ raw }: TemplateStringsArray, ...ids: string[]): string =>
 	String.raw({ raw }, ...ids.map(segment));
 
 function segment(id: string): string {
-	if (!/^\.{0,2}$/.test(id)) {
-		return encodeURIComponent(id);
+	const isEmptyOrDots = /^\.{0,2}$/.test(id);
+	if (isEmptyOrDots) {
+		throw new ServiceError({
+			message: `"${id}" is not an ID`,
+			hint: 'Correct it in the item. Nothing was sent.',
+		});
 	}
 
-	throw new ServiceError({
-		message: `"${id}" is not an ID`,
-		hint: 'Correct it in the item. Nothing was sent.',
-	});
+	return encodeURIComponent(id);
 }

@@ -172,7 +172,7 @@ export async function approvePayable(client: Client, payableId: string): Promise
 
 export type FundingCreate = components['schemas']['FundingCreate'];
 
-/** What a person does where it is open whether payables are funded. */
+/** What a person does where it is unknown whether payables are funded. */
 export type FundingHints = Pick<ServiceRequest, 'conflictHint' | 'unconfirmedHint'>;
 
 /** The request that funds approved payables, to be sent step by step; `amount` in minor units. */

@@ -43,6 +43,7 @@ export async function tableForPayer(
 	if (tables === undefined && id !== undefined) {
 		await store.check(id);
 	}
+
 	if (id === undefined) {
 		if (!(await memory.mayCreateTable())) {
 			throw goneError(store, name);
@@ -57,6 +58,7 @@ export async function tableForPayer(
 			'Run it again with the same unique references.',
 		);
 	}
+
 	if (await memory.accept(id)) {
 		return id;
 	}

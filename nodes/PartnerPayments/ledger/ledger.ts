@@ -155,8 +155,8 @@ export interface Ledger {
 	checkRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
-	/** Gives up payables that this run has not funded: leaves its rows as `leftover`, or deletes them where they are not needed. */
-	release(payments: Payment[], leftover: Leftover): Promise<void>;
+	/** Leaves payables that this run has not funded: its rows become `leftover`, or are deleted where they are not needed. */
+	leave(payments: Payment[], leftover: Leftover): Promise<void>;
 	/** Stores payments that a person decides about. */
 	hold(payments: Payment[]): Promise<void>;
 }

@@ -8,11 +8,12 @@ const YEAR = String.raw`202\d`;
 const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
 const DAY_NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** A day with its month and year, whichever of day and month comes first. */
-const DAY = [
-	String.raw`(?:(?:19|20)\d\d-${MONTH_NUMBER}-${DAY_NUMBER}`,
+const DAY_FORMS = [
+	String.raw`(?:19|20)\d\d-${MONTH_NUMBER}-${DAY_NUMBER}`,
 	String.raw`${DAY_NUMBER}-${DAY_NUMBER}-(?:19|20)\d\d`,
-	String.raw`(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))`,
-].join('|');
+	String.raw`(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`,
+];
+const DAY = `(?:${DAY_FORMS.join('|')})`;
 /** A month with its year: 2026-11, but not 2026-31. */
 const MONTH = String.raw`(?:${YEAR}-${MONTH_NUMBER}|${MONTH_NUMBER}-${YEAR})`;
 
@@ -89,15 +90,16 @@ export function isDate(digits: string, before: string, behind: string): boolean 
 
 /** A run of digits without the dates at its ends. `start`: how many characters were left out before it. */
 export function withoutDates(run: string, behind: string): { start: number; digits: string } {
-	const [date = ''] =
+	const [dateBefore = ''] =
 		DAY_BEFORE.exec(run) ?? YEAR_BEFORE.exec(run) ?? GLUED_YEAR_BEFORE.exec(run) ?? [];
+	// Where the name of a month is behind a run, the run ends with the day.
 	const dayAtEnd = MONTH_BEHIND.test(behind) ? MONTH_DAY_AT_END : DATE_BEHIND;
 	const digits = run
-		.slice(date.length)
+		.slice(dateBefore.length)
 		.replace(dayAtEnd, '')
 		.replace(YEAR_BEHIND, '$1')
 		.replace(GLUED_YEAR_BEHIND, '$1');
-	return { start: date.length, digits };
+	return { start: dateBefore.length, digits };
 }
 
 /** What follows the year in a whole date without separators; undefined for other digits. */

@@ -67,9 +67,8 @@ function findNumbers(matchKey: string): Found[] {
 		const before = matchKey.slice(0, index);
 		const behind = matchKey.slice(index + digits.length);
 		if (!isDate(digits, before, behind)) {
-			found.push(
-				withoutOrder(withoutDatesBeside({ index, digits, isOrder: false }, behind), before),
-			);
+			const undated = withoutDatesBeside({ index, digits, isOrder: false }, behind);
+			found.push(withoutOrder(undated, before));
 		}
 	}
 	const ofInvoices = found.filter(({ isOrder }) => !isOrder);
@@ -81,15 +80,19 @@ function withoutDatesBeside({ index, digits: run, isOrder }: Found, behind: stri
 	return { index: index + start, digits: digits.replace(ZERO_BEHIND, ''), isOrder };
 }
 
-/** Behind the word for an order, the first of several numbers is the order's. */
-function withoutOrder({ index, digits, isOrder }: Found, before: string): Found {
+/** Behind the word for an order, the first of several numbers is the order's: of `po7-1042`, 1042 is left. */
+function withoutOrder(found: Found, before: string): Found {
 	if (!ORDER_WORD.test(before)) {
-		return { index, digits, isOrder };
+		return found;
 	}
-	const end = digits.indexOf('-') + 1;
-	return end === 0
-		? { index, digits, isOrder: true }
-		: { index: index + end, digits: digits.slice(end), isOrder: false };
+
+	const { index, digits } = found;
+	const separator = digits.indexOf('-');
+	if (separator < 0) {
+		return { index, digits, isOrder: true };
+	}
+	const start = separator + 1;
+	return { index: index + start, digits: digits.slice(start), isOrder: false };
 }
 
 /**
@@ -104,7 +107,11 @@ function splitNumber(key: string): InvoiceNumber | undefined {
 	}
 
 	const date = firstRun(matchKey);
-	return date && splitAt(matchKey, date.index, date[0], 'date');
+	if (date === undefined) {
+		return undefined;
+	}
+	const [digits] = date;
+	return splitAt(matchKey, date.index, digits, 'date');
 }
 
 /** The first run of digits, which is a date if the match key has no number. */
@@ -217,10 +224,13 @@ function firstNumbersIn(key: string): string[] {
 	return readingsOf(listed.concat(behindShortYear(partsIn(matchKey, 'apart'))));
 }
 
-/** The number behind a year of two digits, as in 26-088. */
+/** The second of all parts, if it stands directly behind a year of two digits, as 088 in 26-088. */
 function behindShortYear([first, second]: Part[]): Part[] {
-	const isBehindYear = first !== undefined && second?.words === '' && SHORT_YEAR.test(first.number);
-	return isBehindYear ? [second] : [];
+	if (first === undefined || second === undefined) {
+		return [];
+	}
+	const isDirectlyBehind = second.words === '';
+	return isDirectlyBehind && SHORT_YEAR.test(first.number) ? [second] : [];
 }
 
 const SHORT_YEAR = /^2\d$/u;
@@ -252,35 +262,51 @@ function partsIn(matchKey: string, thousands: Thousands): Part[] {
 	return parts.flatMap((part, position) => withRange(parts[position - 1], part));
 }
 
-/** A number of a list with those between it and the one before it, if these are few: 5076 and 5077 behind 5075. */
+/**
+ * A number with those between it and the one before it, where both are the ends of a range: in `5075-5077`, the 5077
+ * is 5076 and 5077. More than a few numbers are no range, nor are those with a letter.
+ */
 function withRange(before: Part | undefined, part: Part): Part[] {
-	if (before === undefined || !isJoined(before, part)) {
+	if (before === undefined || !isJoinedWith(before, part)) {
 		return [part];
 	}
+
 	const first = Number(before.number);
-	const more = Number(wholeNumber(before.number, part.number)) - first;
-	if (!(more > 0 && more <= MAX_RANGE)) {
+	const last = Number(completed(before.number, part.number));
+	const count = last - first;
+	const isRange = count > 0 && count <= MAX_RANGE;
+	if (!isRange) {
 		return [part];
 	}
-	const between = Array.from({ length: more }, (_, index) => String(first + index + 1));
-	return between.map((number) => ({ words: part.words, number }));
+	const behindFirst = Array.from({ length: count }, (_, index) => String(first + index + 1));
+	return behindFirst.map((number) => ({ words: part.words, number }));
 }
 
-/** The second one of two numbers, of which people leave out what both begin with: 1043 for 43 behind 1041. */
-function wholeNumber(first: string, second: string): string {
+/**
+ * The second of two numbers with the digits that people leave out since both begin with them: 43 behind 1041 is
+ * 1043. One digit alone is left as it is: 2 behind 1042 is a part of that invoice.
+ */
+function completed(first: string, second: string): string {
+	if (second.length < 2) {
+		return second;
+	}
 	const missing = Math.max(0, first.length - second.length);
-	return second.length > 1 ? first.slice(0, missing) + second : second;
+	return first.slice(0, missing) + second;
 }
 
-/** Whether no words stand between two numbers but those before the first one, or one that joins a list. */
-function isJoined(first: Part, { words }: Part): boolean {
-	const end = words.endsWith(first.words) ? words.length - first.words.length : words.length;
-	return LIST_WORDS.test(words.slice(0, end));
+/**
+ * Whether a number is joined with an earlier one: nothing stands between them but a word of a list, and the words
+ * before the earlier one again, as in `inv81andinv82`.
+ */
+function isJoinedWith(earlier: Part, { words }: Part): boolean {
+	const isRepeated = words.endsWith(earlier.words);
+	const between = isRepeated ? words.slice(0, words.length - earlier.words.length) : words;
+	return LIST_WORDS.test(between);
 }
 
 /** Whether a number is listed with the first one: joined with it, and as long. */
 const isListedWith = (first: Part, part: Part): boolean =>
-	part.number.length === first.number.length && isJoined(first, part);
+	part.number.length === first.number.length && isJoinedWith(first, part);
 
 /** The numbers without leading zeros, with a letter behind them and without. Years count if there is nothing else. */
 function readingsOf(parts: Part[]): string[] {
@@ -338,9 +364,10 @@ function isSingleIn(one: string, other: string): boolean {
 
 /** Whether two numbers are the same, with or without what separates their parts: 260044 is 26-44, which was 26-0044. */
 const isSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
-	spellingsOf(one).test(other.number) || spellingsOf(other).test(one.number);
+	spellingPattern(one).test(other.number) || spellingPattern(other).test(one.number);
 
-const spellingsOf = ({ parts }: InvoiceNumber): RegExp => new RegExp(`^${parts.join('0*')}$`);
+/** Zeros before a part of a number may be written or left out. */
+const spellingPattern = ({ parts }: InvoiceNumber): RegExp => new RegExp(`^${parts.join('0*')}$`);
 
 /** Whether a single letter before each number names its series, such as in `a7` and `b7`. */
 const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
@@ -348,6 +375,7 @@ const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
 
 /** Whether one of two texts is the beginning or the end of the other one. */
 const isPartOf = (one: string, other: string): boolean =>
-	isEndOf(one, other) || isEndOf(other, one);
+	isAtAnEndOf(one, other) || isAtAnEndOf(other, one);
 
-const isEndOf = (end: string, text: string): boolean => text.startsWith(end) || text.endsWith(end);
+const isAtAnEndOf = (part: string, text: string): boolean =>
+	text.startsWith(part) || text.endsWith(part);

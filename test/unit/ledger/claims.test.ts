@@ -52,10 +52,10 @@ describe('a claim', () => {
 		expect(project.tables.executions).toEqual([MARK]);
 	});
 
-	test('has a row of its own for what its run has released before', async () => {
+	test('has a row of its own for what its run has left before', async () => {
 		const project = new Project();
 		const ledger = await project.record(ADA);
-		await ledger.release([ADA], 'prepared');
+		await ledger.leave([ADA], 'prepared');
 
 		await claimOf(ledger, ADA);
 

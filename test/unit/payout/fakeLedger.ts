@@ -65,7 +65,7 @@ export function fakeLedger(log: string[], claim: Claim): FakeLedger {
 			await note('begin', payments);
 			return { kind: 'begun', claim };
 		}),
-		release: jest.fn(async (payments, leftover) => {
+		leave: jest.fn(async (payments, leftover) => {
 			await note(`leave as ${leftover}:`, payments);
 		}),
 		hold: jest.fn(async (payments) => {

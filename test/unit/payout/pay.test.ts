@@ -327,7 +327,7 @@ describe('payouts that are only prepared', () => {
 	test('are not, when the ledger cannot say so', async () => {
 		const run = new FakeRun();
 		const error = new LedgerError('It is full', 'Empty it.');
-		run.ledger.release.mockImplementation(async () => await Promise.reject(error));
+		run.ledger.leave.mockImplementation(async () => await Promise.reject(error));
 
 		const results = await run.pay(requestsOf(['INV-1', 'INV-2'], PREPARED));
 

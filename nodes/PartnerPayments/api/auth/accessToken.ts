@@ -58,7 +58,8 @@ export async function sharedToken(
 	tokens.pending ??= requestToken(credentials, transport)
 		.then((token) => {
 			tokens.latest = [...tokens.latest, token.value].slice(-2);
-			return (tokens.current = token);
+			tokens.current = token;
+			return token;
 		})
 		.finally(() => (tokens.pending = undefined));
 	return (await tokens.pending).value;

@@ -61,7 +61,8 @@ export function networkFailure(error: unknown): NetworkFailure {
 	const links = causesOf(error);
 	const codes = [...links.map(({ code }) => code), ...links.map(({ httpCode }) => httpCode)];
 	const code = codes.find((found) => typeof found === 'string') ?? '';
-	const unopened = (isOnOpenConnection(error) ? undefined : TRANSIENT[code]) ?? PERMANENT[code];
+	const transient = isOnOpenConnection(error) ? undefined : TRANSIENT[code];
+	const unopened = transient ?? PERMANENT[code];
 	return {
 		reason: unopened ?? NO_ANSWER[code] ?? 'the connection broke before an answer came',
 		neverSent: unopened !== undefined,

@@ -91,9 +91,11 @@ const STATUSES: Array<[FailureKind, number[]]> = [
 
 /** What an answer or the lack of one means. */
 export function classify(
-	result: { status: number } | { failure: NetworkFailure },
+	result: Pick<AnsweredAttempt, 'kind' | 'status'> | UnansweredAttempt,
 ): FailureKind | 'success' {
-	return 'failure' in result ? classifyFailure(result.failure) : classifyStatus(result.status);
+	return result.kind === 'answered'
+		? classifyStatus(result.status)
+		: classifyFailure(result.failure);
 }
 
 /** What the status of an answer means. */

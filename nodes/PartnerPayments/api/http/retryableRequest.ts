@@ -70,7 +70,7 @@ export const captureResult = async <Value>(sending: Promise<Value>): Promise<Sen
  */
 export class RetryableRequest<Value> {
 	/** Gives back the slot that the request has; undefined while it has none. */
-	private heldSlot: ReleaseSlot | undefined;
+	private giveBackSlot: ReleaseSlot | undefined;
 	private attempts = 0;
 	private retries = 0;
 	private rateLimitedSince: number | undefined;
@@ -92,13 +92,13 @@ export class RetryableRequest<Value> {
 	) {}
 
 	/**
-	 * Waits for a slot of the account's limit, then does work. The work gets the function that sends the
-	 * request, which uses the slot up. A slot that the work has not used is given back.
+	 * Waits for a slot of the account's limit, then does work. The work gets the function that makes one
+	 * attempt to send the request, which uses the slot up. A slot that the work has not used is given back.
 	 */
 	async withSlot<Result>(work: (send: () => Promise<Value>) => Promise<Result>): Promise<Result> {
 		await this.acquireSlot();
 		try {
-			return await work(async () => await this.send());
+			return await work(async () => await this.sendInSlot());
 		} finally {
 			this.releaseSlot();
 		}
@@ -120,21 +120,25 @@ export class RetryableRequest<Value> {
 	/** Waits until the account's limit lets the request in. */
 	private async acquireSlot(): Promise<void> {
 		const { rateLimiter, waitTimer, signal } = this.context;
-		this.heldSlot = await waitTimer
+		this.giveBackSlot = await waitTimer
 			.measure(rateLimiter().acquire(signal))
 			.catch((error: unknown) => {
 				throw this.errorOfWait(error);
 			});
 	}
 
-	/** @param sent the request that used the slot, where one did: the limit learns from its answer */
+	/**
+	 * Releases the slot, if the request still has one.
+	 *
+	 * @param sent the request that used the slot, where one did: the limit learns from its answer
+	 */
 	private releaseSlot(sent?: SentRequest): void {
-		this.heldSlot?.(sent);
-		this.heldSlot = undefined;
+		this.giveBackSlot?.(sent);
+		this.giveBackSlot = undefined;
 	}
 
-	/** Makes one attempt to send the request, in the slot. */
-	private async send(): Promise<Value> {
+	/** Makes one attempt to send the request, in the slot, and releases that when its answer is there. */
+	private async sendInSlot(): Promise<Value> {
 		const { signal } = this.context;
 		this.retryDelayMs = undefined;
 		if (signal?.aborted === true) {

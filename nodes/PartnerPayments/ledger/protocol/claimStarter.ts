@@ -6,13 +6,21 @@ import type { LedgerTable } from '../table/ledgerTable';
 import type { Condition, Row, RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
 import { isLive, isSending } from './rowStates';
-import { FundingClaim, withdrawal } from './fundingClaim';
-import { preparingOf, preparingRowOf, preparingRows, type OwnRows } from './ownRows';
+import { FundingClaim, withdrawalStep } from './fundingClaim';
+import { claimConditions, preparingRows, rowConditions, type OwnRows } from './ownRows';
 import type { PaymentReader } from './paymentReader';
 import type { PaymentRows } from './paymentRows';
 import type { RuleChecker } from './ruleChecker';
 
 const MAX_ATTEMPTS = 5;
+
+/** One attempt to begin a claim to payments. */
+interface Attempt {
+	payments: Payment[];
+	/** A new one: (4) a late answer to an earlier attempt cannot change the rows of this one. */
+	claimId: string;
+	rules: Rules | undefined;
+}
 
 /** The rows of a claim before its mark. */
 interface GatheredRows {
@@ -52,16 +60,14 @@ export class ClaimStarter {
 		let gathered = await this.gatherRows(payments);
 
 		for (let attempts = 1; ; attempts += 1) {
-			// (4) Each attempt has a claim ID of its own: a late answer to an earlier one cannot change its rows.
 			const claimId = randomUUID();
 			// The rows may have it even if the mark gets no answer.
-			this.ownRows.move(payments, claimId);
-			const decision = await this.markAndDecide(payments, gathered, claimId, rules).catch(
-				async (error: unknown) => {
-					await this.withdraw(claimId).catch(() => undefined);
-					throw error;
-				},
-			);
+			this.ownRows.setClaim(payments, claimId);
+			const attempt: Attempt = { payments, claimId, rules };
+			const decision = await this.markAndDecide(attempt, gathered).catch(async (error: unknown) => {
+				await this.withdraw(claimId).catch(() => undefined);
+				throw error;
+			});
 			if (decision.kind === 'send') {
 				return { kind: 'begun', claim: new FundingClaim(this.table, claimId, decision.rows) };
 			}
@@ -78,6 +84,7 @@ export class ClaimStarter {
 			if (!allAllowSending(verdicts) || attempts === MAX_ATTEMPTS) {
 				return { kind: 'blocked', verdicts };
 			}
+			// The rows are `preparing` again, and have the claim ID of this attempt.
 			gathered = { claimId, missing: [] };
 		}
 	}
@@ -89,72 +96,65 @@ export class ClaimStarter {
 			return { claimId: shared, missing: [] };
 		}
 
+		// They have none that is theirs alone: as half of a refused group, or where one has no row yet.
 		const claimId = randomUUID();
 		const missing = payments.filter((payment) => this.ownRows.of(payment) === undefined);
 		const steps = this.ownRows.among(payments).map((own): Step => ({
 			kind: 'update',
-			all: preparingRowOf(own),
+			all: rowConditions(own),
 			values: { claim: claimId },
 		}));
 		// Without an answer, the rows may have either ID. Its error ends the claim, so nothing is sent.
 		await this.table.change(steps);
 
-		this.ownRows.move(payments, claimId);
+		this.ownRows.setClaim(payments, claimId);
 		this.ownRows.add(missing, { claimId, isNewPayable: false });
 		return { claimId, missing: preparingRows(missing, claimId, this.run) };
 	}
 
 	/** Marks the rows of a claim as sending, then decides whether the funding may be sent. */
-	private async markAndDecide(
-		payments: Payment[],
-		gathered: GatheredRows,
-		claimId: string,
-		rules: Rules | undefined,
-	): Promise<Decision> {
-		const mark = markOf({ from: gathered.claimId, to: claimId });
-		const conditions = this.reader.searchConditions(payments);
-		const marked = await this.markAndRead([...insertOf(gathered.missing), mark], conditions);
-		return await this.decide(payments, marked, claimId, rules);
+	private async markAndDecide(attempt: Attempt, gathered: GatheredRows): Promise<Decision> {
+		const mark = markStep({ from: gathered.claimId, to: attempt.claimId });
+		const conditions = this.reader.searchConditions(attempt.payments);
+		const marked = await this.markAndRead([...insertSteps(gathered.missing), mark], conditions);
+		return await this.decide(attempt, marked);
 	}
 
-	/** (3) and (4): decides by the rows that were read after the mark. Waits for others that withdraw in a moment. */
-	private async decide(
-		payments: Payment[],
-		marked: MarkedRows,
-		claimId: string,
-		rules: Rules | undefined,
-	): Promise<Decision> {
+	/**
+	 * (3) and (4): decides by the rows that were read after the mark, and waits for others that withdraw in a moment.
+	 * It sends only if all its rows are there as `sending`, and no other row blocks one of them.
+	 */
+	private async decide(attempt: Attempt, marked: MarkedRows): Promise<Decision> {
+		const { payments, claimId } = attempt;
 		const patientUntil = Date.now() + this.reader.patience.totalMs;
 		let { rows } = marked;
 		for (;;) {
-			// (3) All its rows are there as `sending`, and no other row blocks one of them.
 			const found = await this.reader.withEarlierPayables(payments, rows, claimId);
+			// Only rows of others: what is left to judge of its own rows is whether they are there, and as `sending`.
 			const verdicts = this.reader.judge(blockingCandidates(found, claimId));
 			if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
-				// A person or an event may have changed its rows before the mark: then a verdict says what they are.
-				if (allAllowSending(verdicts)) {
-					throw missingRowsError(marked.failure);
-				}
-				return { kind: 'stop', verdicts };
+				return decideWithoutRows(verdicts, marked.failure);
 			}
 
 			const isChanged = found.some((ofPayment) => hasChangedOwnRow(ofPayment, claimId));
 			const liveOthers = liveRowsOfOthers(found, claimId);
 			const isAlone = !isChanged && liveOthers.length === 0;
 			if (isAlone && allAllowSending(verdicts)) {
-				const broken = await this.checkRules(payments, claimId, rules);
+				const broken = await this.checkRules(attempt);
 				return broken.size === 0
 					? { kind: 'send', rows }
 					: { kind: 'stop', verdicts: new Map([...verdicts, ...broken]) };
 			}
 
-			// A row with a lower ID may be committed later. So the first one waits, and never sends beside another.
+			// Of several that are sending, the first stays until it is alone. It never sends while it sees another, since a
+			// row with a lower ID may be committed later.
 			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, claimId));
 			const othersAreSending = liveOthers.length > 0 && liveOthers.every(isSending);
-			const mayStay = isFirst && !isChanged && othersAreSending && Date.now() <= patientUntil;
-			if (!mayStay) {
+			const mayStay = isFirst && !isChanged && othersAreSending;
+			if (!mayStay || Date.now() > patientUntil) {
 				return { kind: 'tryAgain' };
 			}
+
 			await this.reader.pause();
 			// (2) Each look is after the mark.
 			rows = await this.table.any(this.reader.searchConditions(payments));
@@ -173,11 +173,7 @@ export class ClaimStarter {
 	}
 
 	/** The verdicts by rules, with the claim's own rows in the ledger, so that two runs see each other. */
-	private async checkRules(
-		payments: Payment[],
-		claimId: string,
-		rules: Rules | undefined,
-	): Promise<Verdicts> {
+	private async checkRules({ payments, claimId, rules }: Attempt): Promise<Verdicts> {
 		if (rules === undefined) {
 			return new Map();
 		}
@@ -185,31 +181,31 @@ export class ClaimStarter {
 	}
 
 	private async withdraw(claimId: string): Promise<void> {
-		await this.table.changeDurably([withdrawal(claimId)]);
+		await this.table.changeDurably([withdrawalStep(claimId)]);
 	}
 }
 
-/** (1) Marks the rows of one claim ID as sending, with another claim ID. */
-const markOf = ({ from, to }: { from: string; to: string }): Step => ({
+/** (1) The step that marks the rows of one claim ID as sending, with another claim ID. */
+const markStep = ({ from, to }: { from: string; to: string }): Step => ({
 	kind: 'update',
-	all: preparingOf(from),
+	all: claimConditions(from),
 	values: { claim: to, state: 'sending' },
 });
 
-const insertOf = (rows: RowValues[]): Step[] =>
+const insertSteps = (rows: RowValues[]): Step[] =>
 	rows.length === 0 ? [] : [{ kind: 'insert', rows }];
 
 const allAllowSending = (verdicts: Verdicts): boolean =>
 	[...verdicts.values()].every(allowsSending);
 
-/** Whether another run's row can block a payment. One that is only `preparing` blocks nothing but a funding by ID. */
+/**
+ * Whether another run's row can block a payment. One that is `preparing` need not block: its run marks it and reads
+ * before it sends, so it sees this run. But it blocks who funds its payable by the ID: one that belongs to a reference
+ * is never funded so.
+ */
 function mayBlock(payment: Payment, row: Row): boolean {
-	if (row.state !== 'preparing') {
-		return true;
-	}
-	// Another run that prepares the same invoice marks its row and reads before it sends, so it sees this run. But a
-	// payable that belongs to a reference is never funded by its ID.
-	return payment.reference === '';
+	const isFundedById = payment.reference === '';
+	return isFundedById || row.state !== 'preparing';
 }
 
 /** The rows of others that can block the payments of a claim. */
@@ -239,7 +235,20 @@ function isFirstToSend(rows: Row[], claimId: string): boolean {
 	return first === undefined || first.claim === claimId;
 }
 
-/** The error for own rows that are not in the table. `failure`: why the mark got no answer, if it got none. */
+/**
+ * The decision of a run that does not see all its rows as it has marked them. A person or an event may have changed
+ * them before the mark: then a verdict says what they are.
+ *
+ * @param failure why the mark got no answer, if it got none
+ */
+function decideWithoutRows(verdicts: Verdicts, failure: unknown): Decision {
+	if (allAllowSending(verdicts)) {
+		throw missingRowsError(failure);
+	}
+	return { kind: 'stop', verdicts };
+}
+
+/** The error for own rows that are not in the table. */
 function missingRowsError(failure: unknown): Error {
 	if (failure instanceof Error) {
 		return failure;

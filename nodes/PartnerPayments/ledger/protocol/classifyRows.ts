@@ -89,14 +89,15 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 	const liveOfPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
 	const ofOtherReference = liveOfPayable.find(({ reference }) => reference !== '');
 	if (ofOtherReference !== undefined) {
-		return refusedFor(ofOtherReference);
+		return payableTakenVerdict(ofOtherReference);
 	}
 
 	const ofPayment = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
 	const live = [...ofPayment.filter(isLive), ...liveOfPayable];
-	return (
-		withResolvedFunding(blockingVerdict(payment, live), ofPayment) ?? unblockedVerdict(ofPayment)
-	);
+	const blocking = blockingVerdict(payment, live);
+	return blocking === undefined
+		? unblockedVerdict(ofPayment)
+		: withResolvedFunding(blocking, ofPayment);
 }
 
 /**
@@ -122,12 +123,12 @@ function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string)
 function classifyRowsOfPayable(payment: Payment, rows: Row[]): Verdict {
 	const ofPayout = rows.find(({ reference }) => reference !== '');
 	if (ofPayout !== undefined) {
-		return refusedFor(ofPayout);
+		return payableTakenVerdict(ofPayout);
 	}
 	return blockingVerdict(payment, rows.filter(isLive)) ?? { kind: 'new' };
 }
 
-/** The verdict about a payment that live rows block. */
+/** The verdict about a payment that live rows block; undefined if there are none. */
 function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 	const done = live.find(isDone);
 	if (done !== undefined) {
@@ -145,9 +146,9 @@ function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 }
 
 /** Adds to what is unconfirmed which funding a person has resolved as not paid: it may still have the payable. */
-function withResolvedFunding(verdict: Verdict | undefined, ofPayment: Row[]): Verdict | undefined {
+function withResolvedFunding(verdict: Verdict, ofPayment: Row[]): Verdict {
 	const resolved = ofPayment.find((row) => row.state === 'not_paid' && row.funding_id !== '');
-	if (verdict?.kind !== 'unconfirmed' || resolved === undefined) {
+	if (verdict.kind !== 'unconfirmed' || resolved === undefined) {
 		return verdict;
 	}
 	return { ...verdict, known: { ...verdict.known, resolvedFundingId: resolved.funding_id } };
@@ -198,7 +199,8 @@ function knownOf(row: Row): Known {
 	return known;
 }
 
-const refusedFor = (row: Row): Verdict => ({
+/** The verdict about a payable that belongs to the reference of a row. */
+const payableTakenVerdict = (row: Row): Verdict => ({
 	kind: 'refused',
 	error: new InputError(
 		`Payable ${row.payable_id} belongs to the unique reference "${row.reference}"`,

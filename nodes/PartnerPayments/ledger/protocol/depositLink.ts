@@ -47,10 +47,11 @@ export class DepositLink {
 		const found = await this.markAndRead(rows);
 
 		// (12) All rows have this mark, and nothing else pays their payables.
-		const own = found.filter((row) => this.isOfFunding(row));
-		this.assertMayBegin(own);
-		const isMarked = own.length > 0 && own.every(({ claim }) => claim === this.claimId);
-		if (!isMarked) {
+		const ofFunding = found.filter((row) => this.isOfFunding(row));
+		this.assertMayBegin(ofFunding);
+		const areMarked =
+			ofFunding.length > 0 && ofFunding.every(({ claim }) => claim === this.claimId);
+		if (!areMarked) {
 			throw busyError(this.order);
 		}
 		assertNotPaidOtherwise(found, this.order);
@@ -65,8 +66,8 @@ export class DepositLink {
 		if (!this.mayBeMarked) {
 			return;
 		}
-		const isMarked = equals('deposit_id', this.order.depositId);
-		const linked = [...this.ofFunding(), isMarked, where('state', 'neq', 'paid')];
+		const withDeposit = equals('deposit_id', this.order.depositId);
+		const linked = [...this.fundingConditions(), withDeposit, where('state', 'neq', 'paid')];
 		await this.table.changeDurably([{ kind: 'update', all: linked, values: { state: 'funded' } }]);
 	}
 
@@ -75,7 +76,7 @@ export class DepositLink {
 		if (!this.mayBeMarked || this.isRepeat) {
 			return;
 		}
-		const all = [...this.ofFunding(), equals('claim', this.claimId), AWAITING];
+		const all = [...this.fundingConditions(), equals('claim', this.claimId), AWAITING];
 		await this.table.changeDurably([{ kind: 'update', all, values: { deposit_id: '' } }]);
 	}
 
@@ -87,11 +88,12 @@ export class DepositLink {
 		}
 
 		const { depositId, fundingId } = this.order;
-		this.isRepeat ||= first.deposit_id !== '' && first.claim !== this.claimId;
+		const hasEarlierMark = first.deposit_id !== '' && first.claim !== this.claimId;
+		this.isRepeat ||= hasEarlierMark;
 		this.mayBeMarked = true;
 
 		const values: Partial<RowValues> = { deposit_id: depositId, claim: this.claimId };
-		const unchanged = [...this.ofFunding(), equals('claim', first.claim), AWAITING];
+		const unchanged = [...this.fundingConditions(), equals('claim', first.claim), AWAITING];
 		const mark: Step = { kind: 'update', all: unchanged, values };
 		const payableIds = rows.map((row) => row.payable_id).filter((id) => id !== '');
 		const conditions = [
@@ -107,16 +109,16 @@ export class DepositLink {
 		const { order } = this;
 		assertNoneResolved(rows, order);
 		assertNotPaid(rows, order);
-		const other = rows.find(({ state }) => state !== 'awaiting_deposit');
-		if (other !== undefined) {
-			throw notAwaitingError(other, order);
+		const notAwaiting = rows.find(({ state }) => state !== 'awaiting_deposit');
+		if (notAwaiting !== undefined) {
+			throw notAwaitingError(notAwaiting, order);
 		}
 
-		const otherDeposit = rows.find(
+		const withOtherDeposit = rows.find(
 			({ deposit_id: known }) => known !== '' && known !== order.depositId,
 		);
-		if (otherDeposit !== undefined) {
-			throw otherDepositError(otherDeposit, order);
+		if (withOtherDeposit !== undefined) {
+			throw otherDepositError(withOtherDeposit, order);
 		}
 
 		const isOfAnotherRun = (row: Row): boolean => isLinking(row) && row.claim !== this.claimId;
@@ -131,7 +133,8 @@ export class DepositLink {
 		return fundingId === this.order.fundingId;
 	}
 
-	private ofFunding(): Condition[] {
+	/** What the rows of the funding meet. */
+	private fundingConditions(): Condition[] {
 		const { environment, fundingId } = this.order;
 		return [equals('environment', environment), equals('funding_id', fundingId)];
 	}
@@ -164,14 +167,15 @@ function assertNotPaid(rows: Row[], { fundingId }: LinkOrder): void {
 
 /** Throws if another funding pays it: a person resolved that as not paid before, and an event says paid. */
 function assertNotPaidOtherwise(rows: Row[], { fundingId }: LinkOrder): void {
-	const paid = rows.find((row) => isLive(row) && row.funding_id !== fundingId);
-	if (paid === undefined) {
+	const liveElsewhere = rows.find((row) => isLive(row) && row.funding_id !== fundingId);
+	if (liveElsewhere === undefined) {
 		return;
 	}
-	const name = paid.reference === '' ? `Payable ${paid.payable_id}` : `"${paid.reference}"`;
-	const by = paid.funding_id === '' ? 'another funding' : `funding ${paid.funding_id}`;
+	const { reference, payable_id: payableId, funding_id: otherId } = liveElsewhere;
+	const name = reference === '' ? `Payable ${payableId}` : `"${reference}"`;
+	const by = otherId === '' ? 'another funding' : `funding ${otherId}`;
 	throw new InputError(
-		`${name} is ${shownState(paid)} with ${by}, so funding ${fundingId} could pay it again`,
+		`${name} is ${shownState(liveElsewhere)} with ${by}, so funding ${fundingId} could pay it again`,
 		'Ask the operator of the service to cancel the funding, and what to do with the deposit.',
 	);
 }

@@ -30,9 +30,9 @@ export class FundingClaim implements Claim {
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
 		const written = await this.writeUntilAccepted([
 			// (9) The ID is written whatever the state is by now: an event or a person may have been first.
-			this.update({ funding_id: fundingId }),
-			this.update({ state }, SENDING),
-			this.find(),
+			this.updateStep({ funding_id: fundingId }),
+			this.updateStep({ state }, SENDING),
+			this.findStep(),
 		]);
 		const rows = written.kind === 'done' ? written.rows : [];
 		// A person may have deleted rows, and what was only handed over may not be written.
@@ -44,16 +44,18 @@ export class FundingClaim implements Claim {
 	}
 
 	async withdraw(): Promise<boolean> {
-		return (await this.writeUntilAccepted([withdrawal(this.claimId)])).kind === 'done';
+		const written = await this.writeUntilAccepted([withdrawalStep(this.claimId)]);
+		return written.kind === 'done';
 	}
 
 	async leaveUnconfirmed(): Promise<boolean> {
-		const written = await this.writeUntilAccepted([this.update({ state: 'unconfirmed' }, SENDING)]);
+		const unconfirmed = this.updateStep({ state: 'unconfirmed' }, SENDING);
+		const written = await this.writeUntilAccepted([unconfirmed]);
 		return written.kind === 'done';
 	}
 
 	async addInvoice(pdfUrl: string): Promise<void> {
-		await this.table.changeDurably([this.update({ pdf_url: pdfUrl })]);
+		await this.table.changeDurably([this.updateStep({ pdf_url: pdfUrl })]);
 	}
 
 	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
@@ -77,11 +79,11 @@ export class FundingClaim implements Claim {
 		return [equals('claim', this.claimId), where('id', 'gte', firstId)];
 	}
 
-	private find(): Step {
+	private findStep(): Step {
 		return { kind: 'find', match: 'all', conditions: this.ownConditions, order: 'ascending' };
 	}
 
-	private update(values: Partial<RowValues>, ...more: Condition[]): Step {
+	private updateStep(values: Partial<RowValues>, ...more: Condition[]): Step {
 		return { kind: 'update', all: [...this.ownConditions, ...more], values };
 	}
 
@@ -89,26 +91,9 @@ export class FundingClaim implements Claim {
 	private tidyingSteps(): Step[] {
 		const steps: Step[] = [];
 		for (const row of this.found) {
-			const own = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
-			// Own rows were `sending` when they were found, so they stay. A row with a funding ID is kept: its funding
-			// stays known.
-			const isTidiedUp = isReusable(row) && row.funding_id === '';
-			if (own === undefined || !isTidiedUp) {
-				continue;
-			}
-
-			const unchanged = [
-				equals('id', row.id),
-				equals('claim', row.claim),
-				equals('state', row.state),
-			];
-			const isOfSamePayable = row.payable_id === own.payable_id;
-			const isHeldWithoutPayable = row.payable_id === '' && row.state === 'held';
-			if (isOfSamePayable || isHeldWithoutPayable) {
-				steps.push({ kind: 'delete', all: unchanged });
-			} else if (isSetAside(row)) {
-				// Another payable of a paid payment. What a person resolved as not paid stays as they left it.
-				steps.push({ kind: 'update', all: unchanged, values: { state: 'surplus' } });
+			const paid = this.own.find(({ key, payee }) => key === row.key && payee === row.payee);
+			if (paid !== undefined && mayBeTidied(row)) {
+				steps.push(...stepsToTidy(row, paid));
 			}
 		}
 		return steps;
@@ -116,10 +101,33 @@ export class FundingClaim implements Claim {
 }
 
 /**
- * Withdraws a claim: (4) before it has sent anything, and after a funding that was refused. Its rows keep their
- * payables for the next attempt, so that none is forgotten.
+ * Whether a row is not needed once its payment is paid. Own rows are: they were `sending` when they were found. A row
+ * with a funding ID is kept, so that its funding stays known.
  */
-export const withdrawal = (claimId: string): Step => ({
+const mayBeTidied = (row: Row): boolean => isReusable(row) && row.funding_id === '';
+
+/** @param paid the row with which the payment of `row` was paid */
+function stepsToTidy(row: Row, paid: Row): Step[] {
+	const unchanged = [equals('id', row.id), equals('claim', row.claim), equals('state', row.state)];
+	const isOfSamePayable = row.payable_id === paid.payable_id;
+	const isHeldWithoutPayable = row.payable_id === '' && row.state === 'held';
+
+	if (isOfSamePayable || isHeldWithoutPayable) {
+		return [{ kind: 'delete', all: unchanged }];
+	}
+	if (isSetAside(row)) {
+		// It has another payable, which is not needed any more.
+		return [{ kind: 'update', all: unchanged, values: { state: 'surplus' } }];
+	}
+	// What a person resolved as not paid stays as they left it.
+	return [];
+}
+
+/**
+ * The step that withdraws a claim: (4) before it has sent anything, and after a funding that was refused. Its rows
+ * keep their payables for the next attempt, so that none is forgotten.
+ */
+export const withdrawalStep = (claimId: string): Step => ({
 	kind: 'update',
 	all: [equals('claim', claimId), SENDING],
 	values: { state: 'preparing' },

@@ -23,7 +23,7 @@ export interface OwnPayment {
 
 const PREPARING = equals('state', 'preparing');
 
-/** The rows that a run has for its payments, while they are `preparing` or `sending`. */
+/** What a run remembers of its rows while they are `preparing` or `sending`. Nothing here changes the table. */
 export class OwnRows {
 	private readonly rows = new Map<string, OwnRow>();
 	private readonly claimIds = new Set<string>();
@@ -45,7 +45,7 @@ export class OwnRows {
 	}
 
 	/** Whether a claim ID is, or was, one of this run. */
-	has(claimId: string): boolean {
+	hasClaim(claimId: string): boolean {
 		return this.claimIds.has(claimId);
 	}
 
@@ -62,29 +62,32 @@ export class OwnRows {
 		}
 	}
 
-	/** Gives the rows of payments another claim ID. */
-	move(payments: Payment[], claimId: string): void {
+	/** Notes that the rows of payments have another claim ID. */
+	setClaim(payments: Payment[], claimId: string): void {
 		this.claimIds.add(claimId);
 		for (const { payment, row } of this.among(payments)) {
 			this.rows.set(payableNameOf(payment), { ...row, claimId });
 		}
 	}
 
-	delete(payments: Payment[]): void {
+	forget(payments: Payment[]): void {
 		for (const payment of payments) {
 			this.rows.delete(payableNameOf(payment));
 		}
 	}
 
-	/** The claim ID that these payments have, and no others; undefined if there is none. */
+	/** The claim ID that all of these payments have, and no others; undefined if there is none. */
 	sharedClaim(payments: Payment[]): string | undefined {
-		const [first] = payments;
-		const claimId = first === undefined ? undefined : this.of(first)?.claimId;
-		if (payments.some((payment) => this.of(payment)?.claimId !== claimId)) {
+		const own = this.among(payments);
+		const [first] = own;
+		if (first === undefined || own.length < payments.length) {
 			return undefined;
 		}
-		const rows = [...this.rows.values()].filter((row) => row.claimId === claimId);
-		return rows.length === payments.length ? claimId : undefined;
+
+		const { claimId } = first.row;
+		const areOfClaim = own.every(({ row }) => row.claimId === claimId);
+		const ofClaim = [...this.rows.values()].filter((row) => row.claimId === claimId);
+		return areOfClaim && ofClaim.length === own.length ? claimId : undefined;
 	}
 }
 
@@ -99,11 +102,14 @@ export function preparingRows(
 	);
 }
 
-/** The conditions of the `preparing` rows of a claim. */
-export const preparingOf = (claimId: string): Condition[] => [equals('claim', claimId), PREPARING];
+/** What the `preparing` rows of a claim meet. */
+export const claimConditions = (claimId: string): Condition[] => [
+	equals('claim', claimId),
+	PREPARING,
+];
 
-/** The conditions of one `preparing` row of a run. */
-export const preparingRowOf = ({ payment, row }: OwnPayment): Condition[] => [
+/** What the `preparing` row of a payment meets. */
+export const rowConditions = ({ payment, row }: OwnPayment): Condition[] => [
 	equals('claim', row.claimId),
 	equals('payable_id', payment.payableId ?? ''),
 	PREPARING,

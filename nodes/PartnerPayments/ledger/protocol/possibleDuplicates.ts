@@ -89,7 +89,7 @@ export class DuplicateFinder {
 		for (const row of this.rowsInOrder(payment)) {
 			const likeness = likenessOf(payment, row);
 			const isRecent = Date.parse(row.createdAt) >= since;
-			const isInTime = isRecent || isOfOneVendor(payment, row, likeness);
+			const isInTime = isRecent || isNumberOfVendor(payment, row, likeness);
 			const isNew = likeness !== undefined && !found.has(nameIn(row));
 			if (isNew && isInTime && this.counts(payment, row)) {
 				found.set(nameIn(row), this.duplicateOfRow(payment, row, likeness));
@@ -278,8 +278,8 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
 }
 
-/** Whether a vendor has been paid for this number: then it is one invoice, however long ago that was. */
-const isOfOneVendor = (
+/** Whether two payments are alike by the number of one vendor: then they may be one invoice, however old one is. */
+const isNumberOfVendor = (
 	payment: Payment,
 	{ payee }: Compared,
 	likeness: Likeness | undefined,

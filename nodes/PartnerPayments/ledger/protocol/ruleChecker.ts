@@ -28,14 +28,15 @@ export class RuleChecker {
 			this.reasonsToHold(payments, rules, claimId),
 		]);
 
-		const error =
+		// Payments that are sent together are above a limit together.
+		const limitError =
 			totalError(ofExecution, rules.maxTotal, LIMITS.maxTotal) ??
 			totalError(ofDay, rules.maxPerDay, LIMITS.maxPerDay);
 		const verdicts = new Map<string, Verdict>();
 		for (const payment of payments) {
 			const hold = holds.get(nameOf(payment));
-			if (error !== undefined) {
-				verdicts.set(nameOf(payment), { kind: 'overLimit', error });
+			if (limitError !== undefined) {
+				verdicts.set(nameOf(payment), { kind: 'overLimit', error: limitError });
 			} else if (hold !== undefined) {
 				verdicts.set(nameOf(payment), { kind: 'held', ...hold });
 			}
@@ -212,7 +213,7 @@ const wasPaid = ({ state }: Row): boolean => state === 'funded' || state === 'pa
 
 function totalWith(payments: Payment[], rows: Row[], claimId: string | undefined): number {
 	const others = rows.filter((row) => isPaying(row) && row.claim !== claimId);
-	const amounts = others.map((row) => row.amount_cents ?? unknownAmount(row));
+	const amounts = others.map((row) => row.amount_cents ?? throwUnknownAmount(row));
 	return sum([...amounts, ...payments.map(({ amount }) => amount)]);
 }
 
@@ -255,7 +256,8 @@ function totalError(
 const isSince = (time: string, { createdAt }: Row): boolean =>
 	Date.parse(createdAt) >= Date.parse(time);
 
-function unknownAmount({ reference }: Row): never {
+/** A sum without it would let too much pass. */
+function throwUnknownAmount({ reference }: Row): never {
 	throw new LedgerError(
 		`The amount_cents of "${reference}" in the ledger table is not a number of cents`,
 		'It was edited, so what was paid is unknown. Correct it, such as 25000 for 250.00. Then run it again with the same unique references.',

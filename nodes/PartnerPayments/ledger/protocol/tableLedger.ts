@@ -10,7 +10,7 @@ import type { Step } from '../table/tableStore';
 import { PATIENCE, RENEWAL_MS, type Patience } from '../times';
 import { ClaimStarter } from './claimStarter';
 import { heldRowOf } from './classifyRows';
-import { OwnRows, preparingOf, preparingRowOf, preparingRows, type OwnPayment } from './ownRows';
+import { claimConditions, OwnRows, preparingRows, rowConditions, type OwnPayment } from './ownRows';
 import { PaymentReader } from './paymentReader';
 import { assignRows, type PaymentRows } from './paymentRows';
 import { RuleChecker } from './ruleChecker';
@@ -42,6 +42,7 @@ export class TableLedger implements Ledger {
 	}
 
 	async find(payments: Payment[]): Promise<Verdicts> {
+		// What this run itself prepares does not keep it from sending.
 		return await this.reader.waitForVerdicts(payments, (_, row) => !this.isOwnPreparation(row));
 	}
 
@@ -49,12 +50,13 @@ export class TableLedger implements Ledger {
 		const claimId = randomUUID();
 		this.announcedClaims.add(claimId);
 		const rows = preparingRows(payments, claimId, this.run);
+		// Without a payable: other runs wait only for rows that have one, and this run may take long.
 		await this.table.insert(rows.map((row) => ({ ...row, payable_id: '' })));
 		void this.renew(claimId);
 
 		return async () => {
 			this.announcedClaims.delete(claimId);
-			await this.table.change([{ kind: 'delete', all: preparingOf(claimId) }]);
+			await this.table.change([{ kind: 'delete', all: claimConditions(claimId) }]);
 		};
 	}
 
@@ -71,6 +73,7 @@ export class TableLedger implements Ledger {
 		const byPayable = payments.map(({ payableId = '' }) => equals('payable_id', payableId));
 		const found = await this.table.insertAndFind(rows, recentlyFundedById(), byPayable);
 
+		// By their payables, the rows of this run are found, too.
 		const others = found.filter(({ claim }) => claim !== claimId);
 		const contested = new Set(others.map((row) => row.payable_id));
 		this.ownRows.markUncontested(
@@ -87,20 +90,20 @@ export class TableLedger implements Ledger {
 		return await this.ruleChecker.check(payments, rules);
 	}
 
-	async release(payments: Payment[], leftover: Leftover): Promise<void> {
+	async leave(payments: Payment[], leftover: Leftover): Promise<void> {
 		const own = this.ownRows.among(payments);
 		const byClaim = groupBy(own, ({ row }) => row.claimId);
-		const steps = byClaim.flatMap((ofClaim) => this.releaseSteps(ofClaim, leftover));
+		const steps = byClaim.flatMap((ofClaim) => this.leavingSteps(ofClaim, leftover));
 		await this.table.change(steps);
-		this.ownRows.delete(own.map(({ payment }) => payment));
+		this.ownRows.forget(own.map(({ payment }) => payment));
 	}
 
 	async hold(payments: Payment[]): Promise<void> {
-		// A run releases what is held first, so it still has rows of these payments only if that failed.
-		const unreleased = this.ownRows.among(payments).map(({ payment }) => payment);
-		await this.release(unreleased, 'held');
+		// A run leaves what is held first, so it still has rows of these payments only if that failed.
+		const notLeft = this.ownRows.among(payments).map(({ payment }) => payment);
+		await this.leave(notLeft, 'held');
 
-		const others = payments.filter((payment) => !unreleased.includes(payment));
+		const others = payments.filter((payment) => !notLeft.includes(payment));
 		const found = await this.reader.read(others);
 		await this.table.change(found.flatMap(approvalSteps));
 
@@ -114,17 +117,17 @@ export class TableLedger implements Ledger {
 	}
 
 	/** @param ofClaim payments whose rows have one claim ID */
-	private releaseSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
+	private leavingSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
 		// A row for a payable that this run has not made is not needed: the run that made it has a row, and a funding
 		// by ID leaves none. A held payment keeps its row, which says that it is held.
 		const mustDelete = ({ row }: OwnPayment): boolean => !row.isNewPayable && leftover !== 'held';
 
 		const wholeClaim = this.ownRows.sharedClaim(ofClaim.map(({ payment }) => payment));
 		if (wholeClaim !== undefined && !ofClaim.some(mustDelete)) {
-			return [{ kind: 'update', all: preparingOf(wholeClaim), values: { state: leftover } }];
+			return [{ kind: 'update', all: claimConditions(wholeClaim), values: { state: leftover } }];
 		}
 		return ofClaim.map((own): Step => {
-			const all = preparingRowOf(own);
+			const all = rowConditions(own);
 			return mustDelete(own)
 				? { kind: 'delete', all }
 				: { kind: 'update', all, values: { state: leftover } };
@@ -137,7 +140,7 @@ export class TableLedger implements Ledger {
 			if (Date.now() >= renewAt) {
 				renewAt = Date.now() + RENEWAL_MS;
 				// Any update renews `updatedAt`, by which other runs tell that this one is alive.
-				const renewal: Step = { kind: 'update', all: preparingOf(claimId), values: this.run };
+				const renewal: Step = { kind: 'update', all: claimConditions(claimId), values: this.run };
 				await this.table.change([renewal]).catch(() => undefined);
 			}
 			await sleep(1000);
@@ -146,7 +149,9 @@ export class TableLedger implements Ledger {
 
 	/** Whether a row says that this run itself prepares a payment. */
 	private isOwnPreparation({ state, claim }: Row): boolean {
-		return state === 'preparing' && (this.announcedClaims.has(claim) || this.ownRows.has(claim));
+		return (
+			state === 'preparing' && (this.announcedClaims.has(claim) || this.ownRows.hasClaim(claim))
+		);
 	}
 }
 

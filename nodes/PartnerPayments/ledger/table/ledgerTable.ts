@@ -80,10 +80,8 @@ export class LedgerTable {
 			await this.run([{ kind: 'insert', rows: some }]);
 		}
 
-		const steps: Step[] = [findStep('all', allOf)];
-		if (last !== undefined) {
-			steps.unshift({ kind: 'insert', rows: last });
-		}
+		const steps: Step[] = last === undefined ? [] : [{ kind: 'insert', rows: last }];
+		steps.push(findStep('all', allOf));
 		const found = await this.run(steps);
 		return found.length < limits.page ? found : await this.any(otherwiseAnyOf);
 	}
@@ -181,6 +179,7 @@ export class LedgerTable {
 		}
 	}
 
+	/** The rows that meet any condition (`eq`), of all rows: for more conditions than the store compares fast. */
 	private async scan(conditions: Condition[]): Promise<Row[]> {
 		const wanted = new Set(conditions.map(({ columnName, value }) => `${columnName} ${value}`));
 		const columns = [...new Set(conditions.map(({ columnName }) => columnName))];

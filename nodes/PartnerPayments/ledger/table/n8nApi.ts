@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { classify, consequenceOf } from '../../api/http/outcome';
-import { isForbidden, networkFailure } from '../../api/http/networkFailure';
+import { isForbidden, networkFailure, type NetworkFailure } from '../../api/http/networkFailure';
 import { redactedBody, redactor } from '../../api/http/redact';
 import { retryAfterMs, type TextResponse } from '../../api/http/message';
 import { serviceMessage } from '../../api/http/serviceMessage';
@@ -26,6 +26,11 @@ interface ApiAnswer {
 
 /** An answer as n8n's request helpers hand it over; the older one has no headers. */
 type AnswerWithHeaders = TextResponse & { headers?: Record<string, unknown> };
+
+/** How one attempt to send a request has ended. */
+type ApiAttempt =
+	| ({ kind: 'answered' } & ApiAnswer)
+	| { kind: 'unanswered'; failure: NetworkFailure; thrown: unknown };
 
 export type SendToN8n = (request: ApiRequest) => Promise<ApiAnswer>;
 
@@ -66,21 +71,18 @@ export class N8nApi {
 	 */
 	async call(request: ApiRequest): Promise<unknown> {
 		for (let retries = 0; ; retries += 1) {
-			const result = await this.send(request).catch((thrown: unknown) => ({
-				failure: networkFailure(thrown),
-				thrown,
-			}));
-			const answer = classify(result);
-			const isJson = 'body' in result && typeof result.body !== 'string';
-			if (answer === 'success' && isJson) {
-				return result.body;
+			const attempt = await this.attempt(request);
+			const meaning = classify(attempt);
+			const isAnswered = attempt.kind === 'answered';
+			if (isAnswered && meaning === 'success' && typeof attempt.body !== 'string') {
+				return attempt.body;
 			}
-			const error =
-				'thrown' in result
-					? unreachableError(result.thrown, this.host)
-					: answerError(result, request, this.host);
+
+			const error = isAnswered
+				? answerError(attempt, request, this.host)
+				: unreachableError(attempt.thrown, this.host);
 			// A starting n8n, or a proxy, answers everything with a text.
-			const kind = answer === 'success' ? 'ambiguous' : answer;
+			const kind = meaning === 'success' ? 'ambiguous' : meaning;
 			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].idempotency);
 			if (outcome === 'unknown') {
 				throw new UnansweredError(error.message, error.hint);
@@ -89,8 +91,17 @@ export class N8nApi {
 				throw error;
 			}
 			const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + Math.random());
-			const askedMs = 'retryAfterMs' in result ? (result.retryAfterMs ?? 0) : 0;
+			const askedMs = isAnswered ? (attempt.retryAfterMs ?? 0) : 0;
 			await sleep(Math.max(backoffMs, Math.min(askedMs, MAX_RETRY_AFTER_MS)));
+		}
+	}
+
+	private async attempt(request: ApiRequest): Promise<ApiAttempt> {
+		try {
+			const answer = await this.send(request);
+			return { kind: 'answered', ...answer };
+		} catch (thrown) {
+			return { kind: 'unanswered', failure: networkFailure(thrown), thrown };
 		}
 	}
 

@@ -58,10 +58,10 @@ export const create = itemOperation({
 		const payments = paymentsOf(funding);
 		const ledger = getLedger();
 		/** Deletes the rows that this run has begun with. What is unconfirmed stays so. */
-		const release = async (): Promise<void> => {
-			await ledger.release(payments, 'prepared').catch(() => undefined);
+		const deleteOwnRows = async (): Promise<void> => {
+			await ledger.leave(payments, 'prepared').catch(() => undefined);
 		};
-		const send = async (): Promise<Output[]> => {
+		const fund = async (): Promise<Output[]> => {
 			assertNoneBlocked(payments, await ledger.find(payments));
 			const result = await sendFunding(client, ledger, {
 				payments,
@@ -74,15 +74,15 @@ export const create = itemOperation({
 					return [{ json: fundedJson(result, hint) }];
 				case 'failed':
 				case 'notSent':
-					await release();
+					await deleteOwnRows();
 					throw result.error;
 				case 'blocked':
-					await release();
+					await deleteOwnRows();
 					assertNoneBlocked(payments, result.verdicts);
 					return throwInputError('Another execution funds these payables', 'Run it again later.');
 			}
 		};
-		return await withMutex(payments.map(keyOf), send, signal);
+		return await withMutex(payments.map(keyOf), fund, signal);
 	},
 });
 

@@ -64,7 +64,7 @@ export async function sendFunding(
 	const request = fundingRequest(client, order.body, order.hints);
 
 	for (;;) {
-		const result = await request.withSlot(async (send) => await sendInSlot(send, ledger, order));
+		const result = await request.withSlot(async (send) => await claimAndSend(send, ledger, order));
 		if (result.kind === 'delayed') {
 			continue;
 		}
@@ -86,36 +86,36 @@ interface Delayed {
 }
 
 /** Begins a claim, sends the request directly after that, and writes the outcome into the ledger. */
-async function sendInSlot(
+async function claimAndSend(
 	send: () => Promise<Identified>,
 	ledger: Ledger,
 	order: FundingOrder,
 ): Promise<FundingResult | Delayed> {
 	// (1) to (4): only the run whose claim has begun may send.
 	const begunAt = Date.now();
-	const attempt = await ledger
+	const result = await ledger
 		.begin(order.payments, order.rules)
 		.catch((error: unknown) => ({ kind: 'notSent' as const, error }));
-	if (attempt.kind !== 'begun') {
-		return attempt;
+	if (result.kind !== 'begun') {
+		return result;
 	}
 
-	const { claim } = attempt;
+	const { claim } = result;
 	if (Date.now() - begunAt > MAX_BEGINNING_MS) {
 		// If this fails, the next claim finds no row to mark, and sends nothing.
 		await claim.withdraw();
 		return { kind: 'delayed' };
 	}
 
-	// Nothing else is awaited between the claim and this request. Only after a 401, which has no effect, is it sent
-	// a second time, with a new token.
+	// Do not await anything between the claim and this request. A 401 has had no effect, so only after that is it sent
+	// a second time under this claim, with a new token.
 	const sent = await captureResult(send());
 
 	// (9) Whatever goes wrong from here on, the answer counts.
 	return await recordOutcome(claim, sent, order);
 }
 
-/** Whether nothing was funded for certain, and the ledger has taken the claim back. */
+/** Whether it is certain that nothing was funded, and the ledger has taken the claim back. */
 const isWithdrawn = (result: FundingResult): boolean =>
 	result.kind === 'failed' && result.isRecorded && outcomeOf(result.error) !== 'unknown';
 
@@ -123,11 +123,11 @@ const isWithdrawn = (result: FundingResult): boolean =>
 async function recordOutcome(
 	claim: Claim,
 	sent: SendResult<Identified>,
-	{ body: { method }, isConflictUnclear }: FundingOrder,
+	{ body, isConflictUnclear }: FundingOrder,
 ): Promise<FundingResult> {
 	if (sent.kind === 'succeeded') {
 		const funding = sent.value;
-		const state = method === 'invoice' ? 'awaiting_deposit' : 'funded';
+		const state = body.method === 'invoice' ? 'awaiting_deposit' : 'funded';
 		const isRecorded = await claim.complete(state, String(funding.id)).catch(() => false);
 		return { kind: 'funded', funding, state, isRecorded, claim };
 	}

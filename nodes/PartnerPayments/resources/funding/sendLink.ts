@@ -31,7 +31,7 @@ export async function sendLink(
 ): Promise<LinkedDeposit> {
 	const link = records.depositLink(order);
 	const request = linkDepositRequest(client, order.fundingId, order.depositId);
-	const sent = await captureResult(sendMarked(request, records, order, link));
+	const sent = await captureResult(markAndSend(request, records, order, link));
 
 	if (sent.kind === 'failed') {
 		if (hasLinkedNothing(sent.error)) {
@@ -47,8 +47,8 @@ export async function sendLink(
 	return { answer: sent.value, isRecorded };
 }
 
-/** Sends the request, each time in a slot of the account's limit and directly after a mark. */
-async function sendMarked(
+/** Marks the rows and sends the request directly after that, each time in a slot of the account's limit. */
+async function markAndSend(
 	request: RetryableRequest<IDataObject>,
 	records: LedgerRecords,
 	order: LinkOrder,

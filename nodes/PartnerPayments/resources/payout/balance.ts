@@ -11,7 +11,8 @@ export async function balancesOf(client: Client, payouts: Payout[]): Promise<Map
 	const balances = new Map<string, number>();
 	await Promise.all(
 		[...workspaceIds].map(async (workspaceId) => {
-			const balance = balanceOf(await getWallet(client, workspaceId).catch(() => ({})));
+			const wallet = await getWallet(client, workspaceId).catch(() => ({}));
+			const balance = balanceOf(wallet);
 			if (balance !== undefined) {
 				balances.set(workspaceId, balance);
 			}

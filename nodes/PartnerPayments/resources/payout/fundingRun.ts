@@ -18,7 +18,7 @@ import {
 } from '../funding/sendFunding';
 import { fundingOf, rulesOf } from './batches';
 import { remainingOf, type Payout } from './payout';
-import { releaseUnfunded } from './releaseUnfunded';
+import { leaveUnfunded } from './leaveUnfunded';
 
 /** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
@@ -93,7 +93,7 @@ export class FundingRun {
 		}
 	}
 
-	/** Sends one funding, and another one without those that the ledger blocks. */
+	/** Sends one funding. If the ledger blocks some of its payouts, sends one for the others in its place. */
 	private async sendUnblocked(payouts: Payout[]): Promise<GroupResult> {
 		const result = await this.sendGroup(payouts);
 		if (result !== 'blocked') {
@@ -176,7 +176,7 @@ export class FundingRun {
 		}
 
 		const ended = payouts.filter(({ hasEnded }) => hasEnded);
-		await releaseUnfunded(this.ledger, ended);
+		await leaveUnfunded(this.ledger, ended);
 	}
 
 	/** Ends payouts whose funding was not sent, since something failed before it. */

@@ -11,7 +11,7 @@ import { breachOf, endAboveLimit } from './bounds';
 import { FundingRun } from './fundingRun';
 import { remainingOf, Payout } from './payout';
 import { prepare } from './prepare';
-import { releaseUnfunded } from './releaseUnfunded';
+import { leaveUnfunded } from './leaveUnfunded';
 import type { PayoutRequest } from './request';
 import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
 
@@ -76,7 +76,7 @@ async function payUnderMutex(
 				const ledger = context.ledger();
 				const notice = await screen(ledger, context.client, payouts);
 				if (!isPreview) {
-					await payEach(ledger, context, payouts);
+					await payInBatches(ledger, context, payouts);
 				}
 				return notice;
 			},
@@ -97,7 +97,7 @@ function endRemaining(payouts: Payout[], error: unknown, signal: AbortSignal | u
 }
 
 /** Prepares and funds payouts that nothing has blocked so far. */
-async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): Promise<void> {
+async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout[]): Promise<void> {
 	const { client, signal } = context;
 	const fundingRun = new FundingRun(client, ledger, signal);
 	const endAnnouncing = announce(ledger, remainingOf(payouts));
@@ -114,7 +114,7 @@ async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): 
 	try {
 		for await (const batch of batches) {
 			const ended = batch.filter(({ hasEnded }) => hasEnded);
-			await releaseUnfunded(ledger, ended);
+			await leaveUnfunded(ledger, ended);
 
 			// The payouts of a batch have one funding method.
 			if (batch[0].request.method === 'none') {
@@ -129,8 +129,8 @@ async function payEach(ledger: Ledger, context: RunContext, payouts: Payout[]): 
 	} catch (error) {
 		endRemaining(payouts, error, signal);
 	} finally {
-		// Skips what a batch has released, and tries again what it could not release.
-		await releaseUnfunded(ledger, payouts);
+		// What a batch has left already is skipped, and what it could not leave is tried again.
+		await leaveUnfunded(ledger, payouts);
 		await storeHeld(ledger, payouts);
 		await endAnnouncing();
 	}
@@ -218,7 +218,7 @@ function announce(ledger: Ledger, payouts: Payout[]): () => Promise<void> {
 /** Ends payouts whose payables are for a later run. */
 async function keepPrepared(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	try {
-		await ledger.release(paymentsOf(payouts), 'prepared');
+		await ledger.leave(paymentsOf(payouts), 'prepared');
 	} catch (error) {
 		for (const payout of payouts) {
 			payout.end('not_sent', error);

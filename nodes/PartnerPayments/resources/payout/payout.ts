@@ -51,7 +51,7 @@ export class Payout {
 	/** How it can be paid if it was held. */
 	release: Release | undefined;
 
-	/** An open payout of another vendor with its reference. */
+	/** An unfinished payout of another vendor with its reference. */
 	beside: KnownContent | undefined;
 
 	/** Whether a funding of this run has paid it, or may have. */
@@ -92,7 +92,7 @@ export class Payout {
 		return this.known !== undefined && isDone(this.known);
 	}
 
-	/** Whether it is paid when the deposit of its invoice is linked. */
+	/** Whether it was funded by invoice, and waits for its deposit: it is not paid yet. */
 	get isAwaiting(): boolean {
 		return this.known?.state === 'awaiting_deposit';
 	}

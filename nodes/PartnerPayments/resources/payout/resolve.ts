@@ -123,12 +123,13 @@ export const resolve = itemOperation({
 		if (found.length === 0 && name.kind === 'payableId') {
 			return [{ json: { is_resolved: false, payable_id: name.payableId } }];
 		}
-		const named = resolvable(name, shownName, namedRows(found, name, shownName), state);
+		const meant = meantRows(found, name, shownName);
+		const named = rowsToResolve(name, shownName, meant, state);
 		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
 		assertOfOtherExecution(rows, n8n.getExecutionId());
 		assertNotLinking(rows);
 		if (!isWholeFunding && state === 'paid') {
-			// Also rows of the invoice that were resolved before: their funding may still wait.
+			// With the rows of these invoices that were resolved before: their funding may still wait.
 			const ofInvoices = found.filter((row) => rows.some((one) => isSameInvoice(row, one)));
 			assertNotAwaitingDeposit(ofInvoices);
 		}
@@ -145,32 +146,36 @@ export const resolve = itemOperation({
 			);
 		}
 
-		// An execution may have begun to pay what was prepared.
-		const isResolved = ({ id: rowId }: Row): boolean => resolved.some((one) => one.id === rowId);
-		const begun = (await records.find(key)).find(
-			(other) =>
-				isLive(other) && !isResolved(other) && resolved.some((row) => isSameInvoice(other, row)),
-		);
-		if (begun !== undefined) {
-			throw new InputError(
-				`"${shownName}" was resolved, but another execution has begun to pay it: "${begun.state}"`,
-				`Do not pay it in another way. ${LOOK}`,
-			);
-		}
+		assertNotBegun(await records.find(key), resolved, shownName);
 
 		const shown = isWholeFunding ? resolved : resolved.slice(0, 1);
 		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));
 	},
 });
 
-/** The rows that were sent with these in one funding, and are as far as these. */
+/** Throws if an execution has begun to pay what was prepared, while it was resolved. */
+function assertNotBegun(found: Row[], resolved: Row[], shownName: string): void {
+	const resolvedIds = new Set(resolved.map(({ id }) => id));
+	const others = found.filter(({ id }) => !resolvedIds.has(id));
+	const begun = others.find(
+		(other) => isLive(other) && resolved.some((row) => isSameInvoice(other, row)),
+	);
+	if (begun !== undefined) {
+		throw new InputError(
+			`"${shownName}" was resolved, but another execution has begun to pay it: "${begun.state}"`,
+			`Do not pay it in another way. ${LOOK}`,
+		);
+	}
+}
+
+/** The rows that were sent with these in one funding, and are in the same state; these alone if there are none. */
 async function withItsFunding(records: LedgerRecords, named: Row[]): Promise<Row[]> {
 	const [first] = named;
 	if (first === undefined) {
 		return named;
 	}
 	const together = await sentTogether(records, first);
-	// Nothing was sent for what was only prepared together.
+	// Of what was only prepared together, nothing was sent.
 	const alike = together.filter((row) => row.state === first.state && !isSetAside(row));
 	return alike.length > 0 ? alike : named;
 }
@@ -200,7 +205,7 @@ function keyFor(environment: string, workspaceId: string, name: Name): RecordKey
 const LOOK = 'First look at it with "Get Many".';
 
 /** The rows that a person means, of those with the reference in any spelling and of any vendor, or of the payable. */
-function namedRows(found: Row[], name: Name, shownName: string): Row[] {
+function meantRows(found: Row[], name: Name, shownName: string): Row[] {
 	if (name.kind === 'payableId' || found.length === 0) {
 		return found;
 	}
@@ -245,7 +250,7 @@ const isSameInvoice = (one: Row, other: Row): boolean =>
 	one.payee === other.payee && one.amount_cents === other.amount_cents;
 
 /** The rows that a person resolves. Throws an InputError when there are none, or when they are of several invoices. */
-function resolvable(name: Name, shownName: string, found: Row[], state: Resolution): Row[] {
+function rowsToResolve(name: Name, shownName: string, found: Row[], state: Resolution): Row[] {
 	// A payable is one thing, whichever rows it has.
 	const invoices =
 		name.kind === 'payableId'

@@ -52,8 +52,8 @@ export async function assertAloneInFunding(records: LedgerRecords, named: Row[])
 }
 
 /**
- * Throws while the ledger knows of no deposit: one pays all payouts of a funding, and a paid one takes none. Also
- * where a person has resolved such a payout otherwise, its funding may still wait.
+ * Throws for a payout by invoice whose deposit the ledger does not know: once a payout counts as paid, no deposit is
+ * linked to its funding. The funding of a payout that a person resolved as not paid may still wait for one, too.
  *
  * @param rows all of a vendor's invoice, also those that a person has resolved
  */

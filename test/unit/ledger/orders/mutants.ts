@@ -73,8 +73,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/fundingClaim.ts',
-				snippet: 'this.update({ funding_id: fundingId }),',
-				replacement: 'this.update({ funding_id: fundingId }, SENDING),',
+				snippet: 'this.updateStep({ funding_id: fundingId }),',
+				replacement: 'this.updateStep({ funding_id: fundingId }, SENDING),',
 			},
 		],
 		scenario: 'a run, and the event that its payable is paid',
@@ -163,8 +163,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
-				snippet: "[...this.ofFunding(), equals('claim', first.claim), AWAITING]",
-				replacement: '[...this.ofFunding(), AWAITING]',
+				snippet: "[...this.fundingConditions(), equals('claim', first.claim), AWAITING]",
+				replacement: '[...this.fundingConditions(), AWAITING]',
 			},
 		],
 		scenario: 'two deposits for one invoice',
@@ -175,8 +175,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
-				snippet: 'own.length > 0 && own.every(({ claim }) => claim === this.claimId)',
-				replacement: 'own.length > 0',
+				snippet: 'ofFunding.length > 0 && ofFunding.every(({ claim }) => claim === this.claimId)',
+				replacement: 'ofFunding.length > 0',
 			},
 		],
 		scenario: 'two deposits for one invoice',
@@ -199,8 +199,9 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
-				snippet: "const all = [...this.ofFunding(), equals('claim', this.claimId), AWAITING];",
-				replacement: 'const all = [...this.ofFunding(), AWAITING];',
+				snippet:
+					"const all = [...this.fundingConditions(), equals('claim', this.claimId), AWAITING];",
+				replacement: 'const all = [...this.fundingConditions(), AWAITING];',
 			},
 		],
 		scenario: 'one deposit for one invoice, linked twice',

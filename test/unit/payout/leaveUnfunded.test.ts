@@ -1,5 +1,5 @@
 import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
-import { releaseUnfunded } from '../../../nodes/PartnerPayments/resources/payout/releaseUnfunded';
+import { leaveUnfunded } from '../../../nodes/PartnerPayments/resources/payout/leaveUnfunded';
 import { DONE } from './fakeLedger';
 import { FakeRun } from './fakeRun';
 import { newPayout, payoutOf } from './payouts';
@@ -14,7 +14,7 @@ test('each payable that was not funded is left as what its payout has become', a
 	const unapproved = newPayout('INV-4');
 	unapproved.setCreated('pay-4');
 
-	await releaseUnfunded(run.ledger, [ready, repeated, held, unapproved]);
+	await leaveUnfunded(run.ledger, [ready, repeated, held, unapproved]);
 
 	expect(run.log).toEqual([
 		'leave as surplus: INV-2 INV-4',
@@ -30,7 +30,7 @@ test('what was funded, or may be, is not left for a later run', async () => {
 	const unconfirmed = payoutOf('INV-2');
 	unconfirmed.endSentUnconfirmed('no answer came');
 
-	await releaseUnfunded(run.ledger, [funded, unconfirmed]);
+	await leaveUnfunded(run.ledger, [funded, unconfirmed]);
 
 	expect(run.log).toEqual([]);
 });
@@ -38,18 +38,18 @@ test('what was funded, or may be, is not left for a later run', async () => {
 test('a payout without a payable leaves none', async () => {
 	const run = new FakeRun();
 
-	await releaseUnfunded(run.ledger, [newPayout('INV-1')]);
+	await leaveUnfunded(run.ledger, [newPayout('INV-1')]);
 
 	expect(run.log).toEqual([]);
 });
 
 test('what the ledger cannot write down keeps nothing else from being written', async () => {
 	const run = new FakeRun();
-	run.ledger.release.mockRejectedValueOnce(new LedgerError('It is full', 'Empty it.'));
+	run.ledger.leave.mockRejectedValueOnce(new LedgerError('It is full', 'Empty it.'));
 	const repeated = payoutOf('INV-1');
 	repeated.apply(DONE);
 
-	await releaseUnfunded(run.ledger, [repeated, payoutOf('INV-2')]);
+	await leaveUnfunded(run.ledger, [repeated, payoutOf('INV-2')]);
 
 	expect(run.log).toEqual(['leave as prepared: INV-2']);
 });

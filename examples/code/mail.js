@@ -235,17 +235,23 @@ function questionOfInvoice(row, results, { from, subject }) {
 /** What else the text of a PDF has: where a person does not see it there, it is hidden, or the model was misled. */
 function othersOf({ other_amounts: amounts, other_addresses: addresses }) {
 	const others = [...amounts.map(dollars), ...addresses.map(quote)];
-	const more = others.length > MOST_OTHERS ? `, and ${others.length - MOST_OTHERS} more` : '';
-	const lines =
-		others.length === 0
-			? []
-			: [`Its text also has: ${others.slice(0, MOST_OTHERS).join(', ')}${more}.`];
+	if (others.length === 0) {
+		return [SEEN];
+	}
 
-	return [...lines, SEEN];
+	const named = others.slice(0, MOST_OTHERS).join(', ');
+	if (others.length > MOST_OTHERS) {
+		const more = others.length - MOST_OTHERS;
+		return [SEEN, `Its text also has: ${named}, and ${more} more. ${NOT_ALL_NAMED}`];
+	}
+
+	return [SEEN, `Its text also has: ${named}. Pay only if you see each of them in the PDF.`];
 }
 
-const SEEN =
-	'If the PDF does not show this number and amount, and all that its text has, do not pay.';
+const SEEN = 'Pay only if you see this number and this amount in the PDF.';
+
+const NOT_ALL_NAMED =
+	'Not all are named here: do not pay before the person responsible has looked.';
 
 /**
  * What is told at the end of a run.

@@ -190,6 +190,12 @@ function bookingsOf(paid, billAnswers, paymentAnswers, vendorAnswers, account) {
 		.filter(({ kind }) => kind !== 'booked');
 }
 
+const NO_BILL =
+	'No bill in QuickBooks has this number and a vendor with this address. Give its bill this number and address again, or book the payment by hand before the next run.';
+
+const SEVERAL_BILLS =
+	'More than one bill in QuickBooks has this number and a vendor with this address. Keep the bill that was paid, with its number. If another one is the same invoice, delete it. If not, correct its number.';
+
 function bookingOf(paid, bills, payments, known, account) {
 	const { payable_id: payable, unique_reference: number, payee, amount_usd: amount } = paid;
 	if (!number || !payee || amount === undefined) {
@@ -201,12 +207,7 @@ function bookingOf(paid, bills, payments, known, account) {
 
 	const some = billsWith(number, payee, bills, known);
 	if (some.length !== 1) {
-		const found = some.length === 0 ? 'No bill' : 'More than one bill';
-
-		return told(
-			paid,
-			`${found} in QuickBooks has this number and a vendor with this address. If two bills are one invoice, delete the second. Else correct the number or the address in QuickBooks, or book the payment by hand.`,
-		);
+		return told(paid, some.length === 0 ? NO_BILL : SEVERAL_BILLS);
 	}
 
 	const [bill] = some;

@@ -70,7 +70,7 @@ function statusesOf(rows, results, values) {
 const noteOf = (message, hint, line, status) => {
 	switch (status) {
 		case 'held':
-			return `${message}. Do not pay it in another way. ${DECIDES} ${hint}${linesOf(line, hint)} ${NOT_BEFORE}`;
+			return `${message}. Do not pay it in another way. ${DECIDES} ${hint}${linesOf(line, hint)}${afterwards(hint)}`;
 		case 'unconfirmed':
 			return `${message} Show this to the person responsible for this workflow: ${hint}`;
 		default:
@@ -82,7 +82,15 @@ const noteOf = (message, hint, line, status) => {
 const linesOf = (line, hint) =>
 	line === '' || hint.includes(line) ? '' : ` Lines of different_invoice: ${line}.`;
 
-const NOT_BEFORE =
-	'Then publish the workflow. Before that, setting Approved again does not pay it.';
+/** How a held row is paid after the decision. What starts by itself runs the published version. */
+const afterwards = (hint) => {
+	if (hint.includes('"Different Invoice"')) {
+		return ' After a line was entered, publish the workflow, then set Approved again.';
+	}
+	if (hint.includes('After a yes')) {
+		return ' Do that in a workflow of its own, which a person starts: here, Approved does not pay it.';
+	}
+	return '';
+};
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

@@ -275,6 +275,23 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 	});
 });
 
+test('a payout whose funding was answered after Not Paid is resolved as paid, and no one is told to cancel it', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	await pay([BEN], {}, project);
+	// As the answer leaves a row that a person had resolved while the answer was awaited.
+	Object.assign(rowsIn(project)[0] ?? {}, { state: 'not_paid' });
+	const later = { ...project, executionId: '2' };
+	const [again] = await pay([BEN], {}, later);
+
+	const resolved = await service.execute('payout.resolve', PAID, { ...project, executionId: '3' });
+
+	expect(again).toMatchObject({
+		status: 'unconfirmed',
+		hint: expect.not.stringContaining('transfer nothing'),
+	});
+	expect(jsonOf(resolved.items)).toMatchObject([{ is_resolved: true, status: 'paid' }]);
+});
+
 test('a wrong Not Paid of a whole funding is corrected for the whole funding #corrected-as-a-whole', async () => {
 	const project: Changes = { workflowId: randomUUID() };
 	answerFundings(500);

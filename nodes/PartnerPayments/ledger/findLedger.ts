@@ -121,7 +121,7 @@ export function findTable(
 		const names = others.map((table) => JSON.stringify(table.name)).join(', ');
 		throw new LedgerError(
 			`The ledger of ${store.place} is the table ${names}, not "${name}"`,
-			`If the table was renamed, rename it back to "${name}" by a click on its title. If not, turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`,
+			others.length === 1 ? renamedHint(name) : SEVERAL_LEDGERS,
 		);
 	}
 	const missing = missingColumns(found);
@@ -134,12 +134,17 @@ export function findTable(
 	);
 }
 
+const renamedHint = (name: string): string =>
+	`If the table was renamed, rename it back to "${name}" by a click on its title. If not, turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`;
+
+const SEVERAL_LEDGERS = `Ask the person responsible which one is the ledger. Then turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`;
+
 function tableOfName(store: TableStore, tables: TableInfo[], name: string): TableInfo | undefined {
 	const found = tables.filter((table) => table.name === name);
 	if (found.length > 1) {
 		throw new LedgerError(
 			`Several Data Tables in ${store.place} are called "${name}"`,
-			'Rename those that are not the ledger, or use the API key of a user who sees only the ledger.',
+			'Rename none: each may be the ledger of its project. Ask the person responsible which one is meant, and enter its ID, from the end of its address, as "Ledger Table".',
 		);
 	}
 	return found[0];
@@ -155,7 +160,7 @@ function idOnly(name: string): string {
 	}
 	throw new LedgerError(
 		`This n8n cannot find the Data Table "${name}": its Data Table node takes IDs alone`,
-		'1. Import payout-ledger.csv of this package\'s documentation as a Data Table, once. 2. Copy the ID from the end of its address. 3. Enter the ID as "Ledger Table" in each credential. n8n 2 needs none of that.',
+		'1. Only if this project has no ledger yet, import payout-ledger.csv of the documentation as a Data Table. 2. Copy the ID of the ledger from the end of its address. 3. Enter it as "Ledger Table" in each credential. A second, empty table pays again.',
 	);
 }
 

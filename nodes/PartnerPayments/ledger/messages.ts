@@ -10,10 +10,10 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 const CORRECT_EARLIER =
-	'As far as the ledger knows, the earlier one is not paid. If its last run failed, ask the operator of the service first. If it is wrong and not funded: decline its approval, use "Resolve" of "Payout" as "Not Paid", then run this again.';
+	'If the earlier one is wrong, the operator of the service must first confirm that it was not funded. Then decline its approval, use "Resolve" of "Payout" as "Not Paid", and run this again.';
 
 const CANCEL_EARLIER =
-	'If the earlier one was wrong: ask the operator of the service to cancel its funding. Once it is canceled, use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Then run this again, and all others of that funding, not the wrong one.';
+	'If the earlier one was wrong, the operator of the service must first cancel its funding. Then use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Run this again, and all others of that funding, not the wrong one.';
 
 const differentInvoiceHint = (payment: Content, known: KnownContent): string =>
 	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
@@ -46,7 +46,7 @@ function conflictAdvice(payment: Content, known: KnownContent): string {
 		case 'held':
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment, known)}`;
 		case 'void':
-			return `Ask the person who resolved it as "Void". ${differentInvoiceHint(payment, known)}`;
+			return `A person decided that the earlier one is never paid: ask them first. If this one replaces it, or is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice". If both are one invoice, leave this one out permanently.`;
 		case 'unconfirmed':
 		case 'sending':
 			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
@@ -85,10 +85,17 @@ function correctionAdvice(state: string): string {
 	}
 }
 
+/** What to do about two numbers of one invoice; nothing where the advice about the earlier one says it. */
 function oneInvoiceAdvice({ state }: KnownContent): string {
-	return state === 'prepared' || state === 'held'
-		? 'If both are one invoice, send only one of them.'
-		: 'If both are one invoice, leave this one out permanently.';
+	switch (state) {
+		case 'prepared':
+		case 'held':
+			return 'If both are one invoice, send only one of them. ';
+		case 'void':
+			return '';
+		default:
+			return 'If both are one invoice, leave this one out permanently. ';
+	}
 }
 
 /** The error for an invoice that may be known with another payee, another amount, or another number. */
@@ -100,7 +107,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (matchKeyOf(known.reference) !== matchKeyOf(reference)) {
 		return new InputError(
 			`Possible duplicate: "${known.reference}" ${earlier}, and "${reference}" has the same number`,
-			`${oneInvoiceAdvice(known)} ${advice}`,
+			`${oneInvoiceAdvice(known)}${advice}`,
 		);
 	}
 

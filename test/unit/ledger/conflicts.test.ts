@@ -66,7 +66,7 @@ describe('about one that is void, the person who resolved it is asked', () => {
 
 		const { hint } = conflictError(payment, VOID);
 
-		expect(hint).toContain('Ask the person who resolved it as "Void"');
+		expect(hint).toContain('ask them first');
 		expect(hint).toContain(`"${differentInvoiceText(payment, VOID)}"`);
 		expect(hint).not.toContain('stopped');
 	});

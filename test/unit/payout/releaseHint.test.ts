@@ -24,7 +24,7 @@ const WORDS = {
 	lines: 'each line of its own "different_invoice"',
 	thisOne: '"Not Paid" for this one',
 	wrongOne: '"Not Paid" for the wrong one',
-	resolved: 'a person resolved',
+	resolved: 'A person resolved',
 	same: 'in another workspace',
 	findOut: 'Ask the operator',
 	yes: 'After a yes',

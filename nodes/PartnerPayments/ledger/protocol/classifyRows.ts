@@ -12,9 +12,10 @@ import {
 import type { Row } from '../table/rows';
 import {
 	contentOf,
-	isReusable,
 	isLive,
 	isPreparing,
+	isResolvedFunding,
+	isReusable,
 	isSetAside,
 	isUnconfirmed,
 	timeOf,
@@ -147,7 +148,7 @@ function blockingVerdict(payment: Payment, live: Row[]): Verdict | undefined {
 
 /** Adds to what is unconfirmed which funding a person has resolved as not paid: it may still have the payable. */
 function withResolvedFunding(verdict: Verdict, ofPayment: Row[]): Verdict {
-	const resolved = ofPayment.find((row) => row.state === 'not_paid' && row.funding_id !== '');
+	const resolved = ofPayment.find(isResolvedFunding);
 	if (verdict.kind !== 'unconfirmed' || resolved === undefined) {
 		return verdict;
 	}

@@ -62,6 +62,13 @@ export function isUnconfirmed(row: Row): boolean {
 	return isAnswered && UNFUNDED_STATES.has(row.state);
 }
 
+/**
+ * Whether a person resolved a row as not paid, and its funding was known: that may still have the payable, and wait
+ * for its deposit. A row with a claim has got its answer later, and is unconfirmed itself.
+ */
+export const isResolvedFunding = (row: Row): boolean =>
+	row.state === 'not_paid' && row.funding_id !== '' && row.claim === '';
+
 /** The state of a row as people see it. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 

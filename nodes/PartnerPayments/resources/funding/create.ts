@@ -87,7 +87,7 @@ export const create = itemOperation({
 });
 
 const HINTS: FundingHints = {
-	unconfirmedHint: `Search the service for the funding itself: a payable can look unpaid although it was funded. ${WHEN_FOUND} Resolve each payable so, with "Find By" as "Payable ID". ${WHEN_NOT_FOUND} Then run this again.`,
+	unconfirmedHint: `Search the service for the funding itself: a payable can look unpaid although it was funded. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${WHEN_NOT_FOUND} Run this again only for what is "Not Paid".`,
 	conflictHint:
 		'Some may be funded already. Search the service for a funding of each. Found: remove it from "Payable IDs", and its amount from "Amount". Not found: run this again only after the operator of the service confirms that none exists or is on its way.',
 };
@@ -172,7 +172,7 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 		case 'unconfirmed':
 			return new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: `Search the service for a funding of it. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${WHEN_NOT_FOUND}`,
+				hint: `Search the service for a funding of it. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${WHEN_NOT_FOUND} To fund the others, remove it from "Payable IDs", and its amount from "Amount".`,
 				outcome: 'unknown',
 			});
 	}

@@ -354,13 +354,13 @@ export class Payout {
 }
 
 const askAboutResolved = (fundingId: string): string =>
-	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. If only this one: they cancel it, then use "Not Paid", and run this again. If another one: use "Resolve" of "Payout" as "Paid".`;
+	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. Only this one, and unpaid: once they cancel it, use "Not Paid", then run this again. Otherwise, ask the person responsible for this workflow.`;
 
 const NOT_FOUND_AFTER_CONFLICT =
-	'Not found: resolve nothing before the operator of the service confirms that it was not funded. Then use "Not Paid". If its payable was canceled, use "Void" instead: the person responsible decides under which number it is paid.';
+	'Not found: ask the operator of the service. If it was not funded, use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
 
 const NOT_FOUND_BEFORE_A_CHANGE =
-	'Not found: wait until the operator of the service confirms that none exists or is on its way. Then correct the item, and run it again. For another payee or amount, use "Not Paid". If its payable was canceled, ask the person responsible about "Void".';
+	'Not found: ask the operator of the service. Once none exists or is on its way, correct the item, and run it again. For another payee or amount, first use "Not Paid". If its payable was canceled, ask the person responsible about "Void".';
 
 /**
  * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that

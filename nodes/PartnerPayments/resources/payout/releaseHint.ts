@@ -16,14 +16,14 @@ export function releaseHint(releases: Release[]): string {
 		sentences.push('Decide about each possible duplicate on its own.');
 	}
 
-	if (ifDifferent.length > 0) {
-		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent));
-	}
-
 	if (ifDifferent.some(({ hasResolved }) => hasResolved)) {
 		sentences.push(
-			'If a person resolved the other one as "Not Paid" or "Void", ask them. If this one replaces it, add its line.',
+			'A person resolved the other one as "Not Paid" or "Void": ask them first. If this one replaces it, add its line.',
 		);
+	}
+
+	if (ifDifferent.length > 0) {
+		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent), WRONG_NUMBER);
 	}
 
 	if (isUnknown) {
@@ -34,7 +34,7 @@ export function releaseHint(releases: Release[]): string {
 
 	if (isSame) {
 		sentences.push(
-			'The same invoice is in another workspace: leave this one out, and pay it there. If only this workspace can pay it, ask the person responsible for this workflow.',
+			'The same invoice is in another workspace: leave this one out here. If it is not paid there yet, send it there with "Send" of "Payout". If only this workspace can pay it, ask the person responsible for this workflow.',
 		);
 	}
 
@@ -58,21 +58,23 @@ function differentText(releases: IfDifferent[]): string {
 	const what =
 		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
-	return `Compare both invoices, not only their numbers. If this is another invoice, or only the rest of one, add ${what} to the option "Different Invoice". If the number is wrong here, use "Resolve" of "Payout" as "Not Paid", then send the right number.`;
+	return `Compare both invoices, not only their numbers. Another invoice, or only the rest of one: add ${what} to the option "Different Invoice".`;
 }
 
 function oneInvoiceText(releases: IfDifferent[]): string {
 	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);
 	const mustLeave = releases.some(({ mayBePaid }) => mayBePaid);
 	if (!mustLeave) {
-		return 'If both are one invoice, or one includes the other, use "Resolve" of "Payout" as "Not Paid" for the wrong one. Leave it out permanently.';
+		return 'One invoice, or one includes the other: use "Resolve" of "Payout" as "Not Paid" for the wrong one, and leave it out permanently.';
 	}
 
 	return canChoose ? `${LEAVE_THIS_ONE} ${UNLESS_OTHER_IS_WRONG}` : LEAVE_THIS_ONE;
 }
 
 const LEAVE_THIS_ONE =
-	'If both are one invoice, or one includes or corrects the other, use "Resolve" of "Payout" as "Not Paid" for this one. Leave it out permanently: the other one was paid, or may be. If a correction is higher, send only what is missing.';
+	'One invoice, or one includes or corrects the other: use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out permanently. If a correction is higher, then send only what is missing, under this number.';
 
 const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';
+
+const WRONG_NUMBER = 'A wrong number here: use "Not Paid" for it, too, then send the right number.';

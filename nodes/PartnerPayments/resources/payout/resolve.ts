@@ -62,7 +62,7 @@ export const resolve = itemOperation({
 		},
 		switchField('Its Whole Funding', 'wholeFunding', {
 			description:
-				'Whether to resolve all payouts that were sent together with this one. One funding pays all of them, or none.',
+				'Whether to resolve all payouts that were sent together with this one. Check first that the funding has all of them.',
 		}),
 		choiceField('Outcome', 'outcome', {
 			description: 'The result that a person found',
@@ -72,7 +72,7 @@ export const resolve = itemOperation({
 					name: 'Not Paid',
 					value: 'notPaid',
 					description:
-						'Nothing was sent, or the operator confirmed that no funding is there, or canceled it. The next run can pay it.',
+						'Nothing was sent, or the operator confirmed that no funding exists or is on its way. The next run can pay it.',
 				},
 				{
 					name: 'Paid',
@@ -297,6 +297,8 @@ function adviceAbout(state: string): string {
 			return 'It was never sent, so it can only be "Not Paid" or "Void". If it was paid by hand, choose "Void".';
 		case 'sending':
 			return 'An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.';
+		case 'preparing':
+			return 'Nothing was sent for it. If it must be paid, run its workflow again after five minutes.';
 		case 'void':
 			return 'It can only be resolved as "Paid". If it must be paid after all, ask the person who resolved it as "Void".';
 		case 'funded':

@@ -1,4 +1,4 @@
-import { isLinking, isUnconfirmed } from '../../ledger/protocol/rowStates';
+import { isLinking, isResolvedFunding, isUnconfirmed } from '../../ledger/protocol/rowStates';
 import type { LedgerRecords } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { joinNames } from '../../shared/lists';
@@ -47,7 +47,7 @@ export async function assertAloneInFunding(records: LedgerRecords, named: Row[])
 	const names = others.map(({ reference }) => `"${reference}"`);
 	throwInputError(
 		`"${waiting.reference}" was not resolved: its invoice also pays ${joinNames(names)}`,
-		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. Once they have confirmed that, choose "Not Paid" and turn on "Its Whole Funding".',
+		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. After that, use "Not Paid" with "Its Whole Funding". Resolve as "Void" what must never be paid, then run the others again.',
 	);
 }
 
@@ -59,13 +59,11 @@ export async function assertAloneInFunding(records: LedgerRecords, named: Row[])
  */
 export function assertNotAwaitingDeposit(rows: Row[]): void {
 	const withoutDeposit = rows.filter((row) => row.deposit_id === '');
-	const resolvedAsNotPaid = withoutDeposit.find(
-		(row) => row.state === 'not_paid' && row.funding_id !== '',
-	);
+	const resolvedAsNotPaid = withoutDeposit.find(isResolvedFunding);
 	if (resolvedAsNotPaid !== undefined) {
 		throwInputError(
 			`"${resolvedAsNotPaid.reference}" was not resolved: invoice ${resolvedAsNotPaid.funding_id} of it was resolved as "Not Paid"`,
-			'Nothing has changed. If the service shows no other funding of it, ask its operator to cancel this invoice. Once it is canceled, run its payouts again. If another funding has all payouts of this invoice, use "Paid" with "Its Whole Funding".',
+			'Nothing has changed. Ask the operator of the service which funding paid it. None: once they cancel this invoice, use "Not Paid", and run its payouts again. One: first resolve those beside it that it did not pay. Then use "Paid" with "Its Whole Funding".',
 		);
 	}
 	const waiting = withoutDeposit.find((row) => row.state === 'awaiting_deposit');

@@ -50,7 +50,11 @@ test('a funding that is answered with 409 names the way to say that it was there
 	const [refused] = await pay([BEN], {}, { workflowId });
 	useWallet(1_000_000);
 
-	const resolved = await service.execute('payout.resolve', PAID, { workflowId, executionId: '2' });
+	const byPayable = { ...PAID, findBy: 'payableId', payableId: refused?.['payable_id'] };
+	const resolved = await service.execute('payout.resolve', byPayable, {
+		workflowId,
+		executionId: '2',
+	});
 	const [again] = await pay([BEN], {}, { workflowId });
 
 	expect(refused).toMatchObject({
@@ -96,7 +100,7 @@ test.each([400, 422])(
 		expect(refused).toMatchObject({
 			status: 'failed',
 			hint: expect.stringMatching(
-				/^(?!No money).* payable \S+\. Found: .*"Paid"\. Not found: .*"Not Paid"/,
+				/^(?!No money).* payable \S+\. Found: .*"Paid"\. .*Not found: .*"Not Paid"/,
 			),
 		});
 	},
@@ -171,6 +175,22 @@ async function listed(status: string, workflowId: string) {
 	const { items } = await service.execute('payout.getMany', parameters, { workflowId });
 	return jsonOf(items);
 }
+
+test('what is only prepared is resolved as paid by its payable alone, not by who agrees to it #prepared-not-paid', async () => {
+	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+	await pay([BEN], { fundingMethod: 'none' }, project);
+
+	const agreed = await service.execute('payout.resolve', PAID, project);
+	const [paid] = await pay([BEN], {}, project);
+
+	expect(jsonOf(agreed.items)).toMatchObject([
+		{
+			error: expect.stringContaining('prepared'),
+			details: { hint: expect.stringContaining('"Send"') },
+		},
+	]);
+	expect(paid).toMatchObject({ status: 'funded' });
+});
 
 test('what was prepared, then resolved as Not Paid, is no longer listed as prepared', async () => {
 	const workflowId = randomUUID();

@@ -16,6 +16,7 @@ describe('an invoice that was sent without an answer, and that a person has reso
 	test.each([
 		['another spelling', { ...INVOICE, reference: 'Bill 7' }],
 		['another number', { ...INVOICE, reference: 'INV-8' }],
+		['another amount', { ...INVOICE, amount: INVOICE.amount + 45 }],
 		['another address', { ...INVOICE, payee: 'ana.new@example.com' }],
 	])('holds %s of it #sent-in-vain', async (_, alike) => {
 		const changes = { workflowId: randomUUID() };

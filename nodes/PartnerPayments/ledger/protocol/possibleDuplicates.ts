@@ -179,7 +179,8 @@ export class DuplicateFinder {
 		if (isUnconfirmed(row)) {
 			return { kind: 'unknown' };
 		}
-		if (row.reference === payment.reference && row.payee === payment.payee) {
+		const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
+		if (isElsewhere && row.reference === payment.reference && row.payee === payment.payee) {
 			return { kind: 'never' };
 		}
 		return { kind: 'line', line: differentInvoiceText(payment, this.comparedWith(row)) };
@@ -262,7 +263,7 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 	const key = keyOf(payment);
 	const isSamePayee = payment.payee === other.payee;
 	const isSameAmount = payment.amount === other.amount_cents;
-	if (key === other.key && isSamePayee) {
+	if (key === other.key && isSamePayee && isSameAmount) {
 		// It is this payment itself.
 		return undefined;
 	}

@@ -25,7 +25,7 @@ const MAX_FAILURES = 5;
 
 /** What is unconfirmed has a hint of its own, which names the payout. */
 const HINTS: FundingHints = {
-	conflictHint: `It may be funded already. Search the service for a funding of its payable. ${WHEN_FOUND} Not found: run it again unchanged, but only after the operator of the service confirms that none exists or is on its way.`,
+	conflictHint: `It may be funded already. Search the service for a funding of its payable. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. Not found: run it again unchanged, but only after the operator of the service confirms that none exists or is on its way.`,
 };
 
 /** How a group ended: funded; refused as a whole, so that a part of it can be tried; or in another way. */

@@ -381,7 +381,7 @@ function keptPreparedError(error: unknown, earlierPayableId: string | undefined)
 	}
 
 	return error.reworded({
-		hint: `This request moved no money, but an earlier one may have. Search the service for a funding of payable ${earlierPayableId}. ${WHEN_FOUND} ${NOT_FOUND_BEFORE_A_CHANGE}`,
+		hint: `This request moved no money, but an earlier one may have. Search the service for a funding of payable ${earlierPayableId}. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${NOT_FOUND_BEFORE_A_CHANGE}`,
 	});
 }
 

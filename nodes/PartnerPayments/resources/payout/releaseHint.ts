@@ -42,6 +42,7 @@ export function releaseHint(releases: Release[]): string {
 		const which = sentences.length === 0 ? 'it' : 'the others';
 		sentences.push(
 			`After a yes, send ${which} in a second node, with the same reference, payee, and amount. Set "Hold: Duplicates (Days)" there, and no other hold.`,
+			WRONG_ONE,
 		);
 	}
 
@@ -78,3 +79,6 @@ const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';
 
 const WRONG_NUMBER = 'A wrong number here: use "Not Paid" for it, too, then send the right number.';
+
+const WRONG_ONE =
+	'What is wrong: use "Resolve" of "Payout" as "Not Paid" for it, then send the right one.';

@@ -25,6 +25,7 @@ import {
 	assertAloneInFunding,
 	assertNotAwaitingDeposit,
 	assertNotLinking,
+	assertSent,
 	assertOfOtherExecution,
 } from './resolveChecks';
 
@@ -128,6 +129,9 @@ export const resolve = itemOperation({
 		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
 		assertOfOtherExecution(rows, n8n.getExecutionId());
 		assertNotLinking(rows);
+		if (name.kind === 'reference' && state === 'paid') {
+			assertSent(rows);
+		}
 		if (!isWholeFunding && state === 'paid') {
 			// With the rows of these invoices that were resolved before: their funding may still wait.
 			const ofInvoices = found.filter((row) => rows.some((one) => isSameInvoice(row, one)));

@@ -32,6 +32,21 @@ export function assertNotLinking(rows: Row[]): void {
 	);
 }
 
+/**
+ * Throws for a payout that is only prepared, which people resolve as paid because they agree to it: then it would
+ * never be paid. Who has found its funding also knows its payable, and names it by that.
+ */
+export function assertSent(rows: Row[]): void {
+	const prepared = rows.find(({ state }) => state === 'prepared');
+	if (prepared === undefined) {
+		return;
+	}
+	throwInputError(
+		`"${prepared.reference}" was not resolved: it is only prepared, so it is not paid`,
+		`Nothing has changed. To pay it, use "Send" of "Payout". Only if the service shows a funding with payable ${prepared.payable_id}, set "Find By" to "Payable ID".`,
+	);
+}
+
 /** Throws for one of several payouts of an invoice: it is canceled as a whole, or the others still wait for its deposit. */
 export async function assertAloneInFunding(records: LedgerRecords, named: Row[]): Promise<void> {
 	const waiting = named.find((row) => row.state === 'awaiting_deposit' && row.funding_id !== '');

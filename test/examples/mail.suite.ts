@@ -101,12 +101,19 @@ export function testInvoicesByMail(): void {
 	});
 
 	test(`examples/${EXAMPLE} asks about each PDF of a mail, and about each mail`, async () => {
-		const numbered = async (number: string) =>
-			pdfNamed(`${number}.pdf`, await invoicePdf({ lines: [`Invoice ${number}`, 'Due $40.00'] }));
+		const amounts = new Map([
+			['A-1', '40.00'],
+			['A-2', '41.00'],
+			['P-1', '40.00'],
+		]);
+		const numbered = async (number: string) => {
+			const lines = [`Invoice ${number}`, `Due $${amounts.get(number)}`];
+			return pdfNamed(`${number}.pdf`, await invoicePdf({ lines }));
+		};
 		trial.model().sayTo((question) => {
-			const [number] = /[AP]-\d/.exec(question) ?? [];
+			const [number = ''] = /[AP]-\d/.exec(question) ?? [];
 
-			return JSON.stringify({ invoice_number: number, amount: '40.00' });
+			return JSON.stringify({ invoice_number: number, amount: amounts.get(number) });
 		});
 		const picture = { name: 'logo.png', type: 'image/png', content: Buffer.from('made-up') };
 
@@ -122,11 +129,10 @@ export function testInvoicesByMail(): void {
 
 		const told = await run.end();
 
-		expect(told.match(/Paid \(a new vendor gets it once verified\): 1 \(\$40\.00\)/g)).toHaveLength(
-			2,
-		);
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($41.00)');
+		expect(told).toContain('Paid (a new vendor gets it once verified): 1 ($40.00)');
 		expect(told).toContain('A person has declined, so nothing was paid: $40.00');
-		expect(await trial.balanceOf(ana())).toBe(4_000);
+		expect(await trial.balanceOf(ana())).toBe(4_100);
 		expect(await trial.balanceOf(PHOTOS)).toBe(4_000);
 	});
 

@@ -251,7 +251,7 @@ function othersOf({ other_amounts: amounts, other_addresses: addresses }) {
 const SEEN = 'Pay only if you see this number and this amount in the PDF.';
 
 const NOT_ALL_NAMED =
-	'Not all are named here: do not pay before the person responsible has looked.';
+	'Not all are named here: do not pay before the person responsible has looked at "other_amounts" and "other_addresses" of this run.';
 
 /**
  * What is told at the end of a run.

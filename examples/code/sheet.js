@@ -88,9 +88,9 @@ const afterwards = (hint) => {
 		return ' After a line was entered, publish the workflow, then set Approved again.';
 	}
 	if (hint.includes('After a yes')) {
-		return ' Do that in a workflow of its own, which a person starts: here, Approved does not pay it.';
+		return ' Pay it in a new workflow of the same n8n project, which a person starts: Approved does not pay it here.';
 	}
-	return '';
+	return hint.includes('run this one again') ? ' Then set Approved again.' : '';
 };
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

@@ -50,7 +50,11 @@ test('a funding that is answered with 409 names the way to say that it was there
 	const [refused] = await pay([BEN], {}, { workflowId });
 	useWallet(1_000_000);
 
-	const byPayable = { ...PAID, findBy: 'payableId', payableId: refused?.['payable_id'] };
+	const byPayable = {
+		...PAID,
+		findBy: 'payableId',
+		payableId: stringOrEmpty(refused?.['payable_id']),
+	};
 	const resolved = await service.execute('payout.resolve', byPayable, {
 		workflowId,
 		executionId: '2',

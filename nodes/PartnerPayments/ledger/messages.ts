@@ -46,7 +46,7 @@ function conflictAdvice(payment: Content, known: KnownContent): string {
 		case 'held':
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment, known)}`;
 		case 'void':
-			return `A person decided that the earlier one is never paid: ask them first. If this one replaces it, or is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice". If both are one invoice, leave this one out permanently.`;
+			return `A person decided that the earlier one is never paid: ask them first. Only if they say that this one replaces it, or is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice". Otherwise, leave this one out permanently.`;
 		case 'unconfirmed':
 		case 'sending':
 			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';

@@ -39,7 +39,7 @@ export interface FundingOrder {
 
 /** What a person does with a payout whose funding is in the service: one by invoice moves no money by itself. */
 export const WHEN_FOUND =
-	'Found: never send it again. If it is an unpaid invoice, transfer its whole total once, and link the deposit. Then use "Resolve" of "Payout" as "Paid".';
+	'Found: never send it again. If it was canceled, ask the operator of the service. If its method is Invoice, transfer its whole total once, unless someone has, and link the deposit. Then use "Resolve" of "Payout" as "Paid".';
 
 /** What a person does with a payout whose funding they cannot find. */
 export const WHEN_NOT_FOUND =

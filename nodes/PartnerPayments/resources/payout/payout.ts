@@ -354,13 +354,13 @@ export class Payout {
 }
 
 const askAboutResolved = (fundingId: string): string =>
-	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. Only this one, and unpaid: once they cancel it, use "Not Paid", then run this again. Otherwise, ask the person responsible for this workflow.`;
+	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. Only this one, unpaid: once they cancel it, use "Not Paid", and run this again. If one paid it, use "Paid": it says more.`;
 
 const NOT_FOUND_AFTER_CONFLICT =
-	'Not found: ask the operator of the service. If it was not funded, use "Not Paid". If its payable was canceled, use "Void": the person responsible decides under which number it is paid.';
+	'Not found: wait until the operator of the service confirms that it was not funded. If its payable was canceled, use "Void", and the person responsible decides under which number it is paid. If not, use "Not Paid".';
 
 const NOT_FOUND_BEFORE_A_CHANGE =
-	'Not found: ask the operator of the service. Once none exists or is on its way, correct the item, and run it again. For another payee or amount, first use "Not Paid". If its payable was canceled, ask the person responsible about "Void".';
+	'Not found: wait until the operator of the service confirms that none exists, and none is on its way. Then correct the item, and run it again. Another payee or amount: first use "Not Paid". Payable canceled: ask the person responsible about "Void".';
 
 /**
  * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that

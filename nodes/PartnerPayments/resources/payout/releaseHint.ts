@@ -18,7 +18,7 @@ export function releaseHint(releases: Release[]): string {
 
 	if (ifDifferent.some(({ hasResolved }) => hasResolved)) {
 		sentences.push(
-			'A person resolved the other one as "Not Paid" or "Void": ask them first. If this one replaces it, add its line.',
+			'A person resolved the other one as "Not Paid" or "Void": ask them first. Only if they say so, add its line, and skip the rest.',
 		);
 	}
 
@@ -34,7 +34,7 @@ export function releaseHint(releases: Release[]): string {
 
 	if (isSame) {
 		sentences.push(
-			'The same invoice is in another workspace: leave this one out here. If it is not paid there yet, send it there with "Send" of "Payout". If only this workspace can pay it, ask the person responsible for this workflow.',
+			'The same invoice is in another workspace: leave this one out here. If it is not paid there yet, ask the person who agrees to payments there. If only this workspace can pay it, ask the person responsible for this workflow.',
 		);
 	}
 
@@ -78,7 +78,8 @@ const LEAVE_THIS_ONE =
 const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';
 
-const WRONG_NUMBER = 'A wrong number here: use "Not Paid" for it, too, then send the right number.';
+const WRONG_NUMBER =
+	'If the number is wrong here, resolve this one as "Not Paid", then send the right number.';
 
 const WRONG_ONE =
 	'What is wrong: use "Resolve" of "Payout" as "Not Paid" for it, then send the right one.';

@@ -63,7 +63,7 @@ export const resolve = itemOperation({
 		},
 		switchField('Its Whole Funding', 'wholeFunding', {
 			description:
-				'Whether to resolve all payouts that were sent together with this one. Check first that the funding has all of them.',
+				'Whether to resolve all payouts that were sent together with this one: those with the same "claim" in the ledger. The outcome must be true for each of them.',
 		}),
 		choiceField('Outcome', 'outcome', {
 			description: 'The result that a person found',
@@ -302,7 +302,7 @@ function adviceAbout(state: string): string {
 		case 'sending':
 			return 'An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.';
 		case 'preparing':
-			return 'Nothing was sent for it. If it must be paid, run its workflow again after five minutes.';
+			return 'An execution may be about to send it, so do not pay it in another way. If it is still "preparing" after five minutes, nothing was sent: run its workflow again, or leave it out.';
 		case 'void':
 			return 'It can only be resolved as "Paid". If it must be paid after all, ask the person who resolved it as "Void".';
 		case 'funded':

@@ -62,7 +62,7 @@ export async function assertAloneInFunding(records: LedgerRecords, named: Row[])
 	const names = others.map(({ reference }) => `"${reference}"`);
 	throwInputError(
 		`"${waiting.reference}" was not resolved: its invoice also pays ${joinNames(names)}`,
-		'Nothing has changed. Only the operator of the service can cancel an invoice, as a whole. After that, use "Not Paid" with "Its Whole Funding". Resolve as "Void" what must never be paid, then run the others again.',
+		'Nothing has changed. Ask the operator of the service to cancel this invoice, as a whole. Once they confirm, use "Not Paid" with "Its Whole Funding". Then run its payouts again, without the wrong one. Void blocks a number forever.',
 	);
 }
 
@@ -78,7 +78,7 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
 	if (resolvedAsNotPaid !== undefined) {
 		throwInputError(
 			`"${resolvedAsNotPaid.reference}" was not resolved: invoice ${resolvedAsNotPaid.funding_id} of it was resolved as "Not Paid"`,
-			'Nothing has changed. Ask the operator of the service which funding paid it. None: once they cancel this invoice, use "Not Paid", and run its payouts again. One: first resolve those beside it that it did not pay. Then use "Paid" with "Its Whole Funding".',
+			'Nothing has changed. Ask the operator of the service what paid each payout that was sent with it. First use "Not Paid" for those that nothing paid, once they cancel their open invoices. Then use "Paid" with "Its Whole Funding" for the rest.',
 		);
 	}
 	const waiting = withoutDeposit.find((row) => row.state === 'awaiting_deposit');

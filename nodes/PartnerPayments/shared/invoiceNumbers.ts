@@ -17,6 +17,9 @@ const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 /** Letters that look like digits, between or behind digits. */
 const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
 
+/** Those behind a few digits. Behind more, such as a year, a letter rather begins a number: `2026l444` is L-444. */
+const LIKELY_LOOK_ALIKES = /(?<=(?<!\p{N})\p{N}{1,3})[oil]+(?!\p{L})/gu;
+
 /** What stands before the number of an order, which people write beside that of the invoice. */
 const ORDER_WORD =
 	/(?<!\p{L})(?:po|purchaseorder|order|bestellung|auftrag|commande|pedido|ordine)(?:no|nr|number)?$/u;
@@ -60,6 +63,13 @@ interface InvoiceNumber {
 /** The digits that letters look like: o is 0, and i and l are 1. */
 const digitsFor = (letters: string): string => letters.replaceAll('o', '0').replace(/[il]/g, '1');
 
+/** How a match key can be read: its letters that look like digits as digits, or as letters. */
+const spellingsOf = (key: string): Set<string> =>
+	new Set([key.replace(LOOK_ALIKES, digitsFor), key]);
+
+/** How a match key is most likely meant. */
+const likelySpellingOf = (key: string): string => key.replace(LIKELY_LOOK_ALIKES, digitsFor);
+
 /** What may be the number of an invoice in a match key, in the order in which it stands there. */
 function findNumbers(matchKey: string): Found[] {
 	const found: Found[] = [];
@@ -99,8 +109,7 @@ function withoutOrder(found: Found, before: string): Found {
  * Finds the last number of a match key that is neither a date nor that of an order, or else the first date; undefined
  * in words alone.
  */
-function splitNumber(key: string): InvoiceNumber | undefined {
-	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
+function splitNumber(matchKey: string): InvoiceNumber | undefined {
 	const found = findNumbers(matchKey).at(-1);
 	if (found !== undefined) {
 		return splitAt(matchKey, found.index, found.digits, 'number');
@@ -140,14 +149,15 @@ function splitAt(
 }
 
 /** Whether a match key has a number that is no date, as that of an invoice has. */
-export const hasOwnNumber = (matchKey: string): boolean => splitNumber(matchKey)?.kind === 'number';
+export const hasOwnNumber = (matchKey: string): boolean =>
+	splitNumber(likelySpellingOf(matchKey))?.kind === 'number';
 
 /**
  * What all match keys share that are similar: the number without what stands around it, and without its zeros. Of
  * `invoice1042corrected` it is `142`. Words alone are their own number.
  */
 export function sharedNumberIn(matchKey: string): string {
-	const found = splitNumber(matchKey);
+	const found = splitNumber(likelySpellingOf(matchKey));
 	return found === undefined ? matchKey : withoutZeros(found.number);
 }
 
@@ -171,6 +181,21 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	if (one === other) {
 		return 'same';
 	}
+
+	const found = new Set<NumberComparison>();
+	for (const ofOne of spellingsOf(one)) {
+		for (const ofOther of spellingsOf(other)) {
+			found.add(compareSpelled(ofOne, ofOther));
+		}
+	}
+	if (found.has('similar')) {
+		return 'similar';
+	}
+	return found.has('extended') ? 'extended' : 'different';
+}
+
+/** Compares two match keys in one way of reading each. */
+function compareSpelled(one: string, other: string): NumberComparison {
 	const first = splitNumber(one);
 	const second = splitNumber(other);
 	if (first === undefined || second === undefined) {
@@ -200,13 +225,19 @@ function isSimilar(one: InvoiceNumber, other: InvoiceNumber): boolean {
  * month counts: of `inv7-2026` it is 7, and of `inv21nov` 21.
  */
 export function numbersIn(key: string): string[] {
-	const numbers = [...numbersWith('joined', key), ...numbersWith('apart', key)];
-	return [...new Set(numbers)];
+	const numbers = new Set<string>();
+	for (const matchKey of spellingsOf(key)) {
+		for (const thousands of ['joined', 'apart'] as const) {
+			for (const number of numbersWith(thousands, matchKey)) {
+				numbers.add(number);
+			}
+		}
+	}
+	return [...numbers];
 }
 
 /** The numbers, where what looks like thousands is one number, or where its parts are numbers. */
-function numbersWith(thousands: Thousands, key: string): string[] {
-	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
+function numbersWith(thousands: Thousands, matchKey: string): string[] {
 	const parts = partsIn(matchKey, thousands);
 	return parts.length === 0 ? monthOrDayIn(matchKey) : readingsOf(parts);
 }
@@ -215,8 +246,7 @@ function numbersWith(thousands: Thousands, key: string): string[] {
  * Of all numbers of a match key, those that it begins with: the first one, and those that are listed with it, as in
  * `inv81-82` and `inv81and82`. The numbers between two belong to them: `5075-5077` may be three invoices.
  */
-function firstNumbersIn(key: string): string[] {
-	const matchKey = key.replace(LOOK_ALIKES, digitsFor);
+function firstNumbersIn(matchKey: string): string[] {
 	const parts = partsIn(matchKey, 'joined');
 	const first = parts.find(({ number }) => !isYear(number)) ?? parts[0];
 	// The 26 of 26-088 may be a year: then 88 counts, too.

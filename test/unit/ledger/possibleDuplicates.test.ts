@@ -194,6 +194,38 @@ describe('what is said of the other payment', () => {
 		expect(find(TWIN, [row])).toMatchObject([expected]);
 	});
 
+	test('where it was sent in vain, and then paid with another amount', () => {
+		const paid = rowFor({ ...FIRST, amount: FIRST.amount - 500 }, { id: 2 });
+
+		const found = find(TWIN, [rowFor(FIRST, { state: 'not_paid' }), paid]);
+
+		expect(found).toMatchObject([
+			{
+				text: expect.stringMatching(/^"INV-7" to ada@example\.com, which was paid on .*\$245\.00/),
+				mayBePaid: true,
+				isResolved: false,
+				apart: { kind: 'line', line },
+			},
+		]);
+	});
+
+	test('where it is the same invoice, which was sent in vain with another amount', () => {
+		const corrected = { ...FIRST, amount: FIRST.amount - 500 };
+
+		const found = find(corrected, [rowFor(FIRST, { state: 'not_paid' })]);
+
+		expect(found).toMatchObject([
+			{
+				mayBePaid: false,
+				isResolved: true,
+				apart: {
+					kind: 'line',
+					line: 'INV-7 245.00 ada@example.com is not INV-7 250.00 ada@example.com',
+				},
+			},
+		]);
+	});
+
 	test('where it waits, and is in this run', () => {
 		const found = find(TWIN, [waitingFor(FIRST)], [FIRST]);
 

@@ -294,6 +294,33 @@ test.each([
 });
 
 test.each([
+	['L-513', '2026 L-513'],
+	['I-519', 'PO 4500 I-519'],
+	['O-521', 'PO4500 O-521'],
+	['LL-525', '2026 LL-525'],
+	['533', '2026-L-533'],
+	['L-516', 'Smith 12 L-516'],
+	['INV-2OO1', 'INV-2001'],
+])(
+	'a letter that looks like a digit can begin a number, or be a digit: %p is similar to %p',
+	(one, other) => {
+		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
+
+		expect(compareNumbers(keys[0], keys[1])).toBe('similar');
+		expect(compareNumbers(keys[1], keys[0])).toBe('similar');
+		expect(numbersIn(keys[1])).toContain(numbersIn(keys[0])[0]);
+	},
+);
+
+test.each([
+	['L-513', '2026 L-513'],
+	['O-521', 'PO4500 O-521'],
+	['INV-2OO1', 'INV-2001'],
+])('%p and %p share their number', (one, other) => {
+	expect(sharedNumberIn(matchKeyOf(one))).toBe(sharedNumberIn(matchKeyOf(other)));
+});
+
+test.each([
 	['INV-1042', true],
 	['PO 77', true],
 	['Rent May 2026', false],

@@ -1,6 +1,6 @@
 import { hasOwnNumber, type NumberComparison, sharedNumberIn } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
-import { historyOf } from '../messages';
+import { contentText, historyOf } from '../messages';
 import {
 	allNumberKeysIn,
 	type ComparedInvoice,
@@ -166,13 +166,25 @@ export class DuplicateFinder {
 	private duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
 		const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
 		const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
-		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(contentOf(row));
+		const told = this.latestOf(row);
+		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(contentOf(told));
+		const sum =
+			told.amount_cents === row.amount_cents ? '' : `, with ${contentText(contentOf(told))}`;
 		return {
-			text: `"${row.reference}" to ${row.payee}${place}, which ${history}: ${likeness}`,
+			text: `"${row.reference}" to ${row.payee}${place}, which ${history}${sum}: ${likeness}`,
 			apart: this.apartFrom(payment, row),
-			mayBePaid: isLive(row) || this.isWaitingInRun(row),
-			isResolved: row.state === 'void' || wasSentInVain(row),
+			mayBePaid: isLive(told) || this.isWaitingInRun(row),
+			isResolved: told.state === 'void' || wasSentInVain(told),
 		};
+	}
+
+	/** The row that says what became of the invoice of a row: it may have been paid with another amount. */
+	private latestOf(row: Row): Row {
+		if (isLive(row)) {
+			return row;
+		}
+		const ofVendor = this.rowsOf(row.key).filter(({ payee }) => payee === row.payee);
+		return ofVendor.find(isLive) ?? row;
 	}
 
 	private apartFrom(payment: Payment, row: Row): Apart {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { aboutPayouts, BEN, CARLA, startPayoutService, statusesOf } from './payoutService';
-import { jsonOf, type Changes } from './support';
+import { jsonOf, tablesOf, type Changes } from './support';
 
 const { service, useWallet, execute, pay, fundings } = startPayoutService();
 
@@ -189,6 +189,24 @@ test('totals count a repeated item once, and name what they leave out #totals-to
 });
 
 describe('a preview', () => {
+	test('makes no ledger, says that there is none, and judges by the rules all the same #preview-without-ledger', async () => {
+		const workflowId = randomUUID();
+		const changes = { workflowId };
+
+		const { items, hints } = await execute(
+			[BEN],
+			{ options: { preview: true, holdNewPayees: true } },
+			changes,
+		);
+		const tablesAfterPreview = [...tablesOf(workflowId).tables];
+		const [paid] = await pay([BEN], {}, changes);
+
+		expect(statusesOf(jsonOf(items))).toEqual(['held']);
+		expect(hints.join()).toContain('no ledger');
+		expect(tablesAfterPreview).toEqual([]);
+		expect(paid).toMatchObject({ status: 'funded' });
+	});
+
 	test('by invoice does not compare with the wallet #preview-by-invoice', async () => {
 		useWallet(1);
 

@@ -38,6 +38,7 @@ export async function execute(
 		n8n,
 		client: clientFor(task, port, faults),
 		ledger: () => (ledger ??= openLedger(task, host)),
+		ledgerForPreview: async () => await Promise.resolve(openLedger(task, host)),
 		hint: () => undefined,
 		signal: undefined,
 	};

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
-import { openLedger } from '../ledger/openLedger';
+import { openLedger, openLedgerForPreview } from '../ledger/openLedger';
 import { Client } from '../api/client';
 import { credentialTypeOf } from '../api/auth/credentials';
 import { forEachConcurrent } from '../shared/concurrency';
@@ -79,6 +79,9 @@ function contextOf(
 	const hint = (message: string): void => {
 		hints.add(message);
 	};
+	const ledgerHint = (message: string): void => {
+		ledgerHints.add(message);
+	};
 	let ledger: Ledger | undefined;
 	return {
 		n8n,
@@ -86,11 +89,11 @@ function contextOf(
 		signal: n8n.getExecutionCancelSignal(),
 		hint,
 		ledger: () => {
-			ledger ??= openLedger(n8n, credentials, environment, (message) => {
-				ledgerHints.add(message);
-			});
+			ledger ??= openLedger(n8n, credentials, environment, ledgerHint);
 			return ledger;
 		},
+		ledgerForPreview: async () =>
+			await openLedgerForPreview(n8n, credentials, environment, ledgerHint),
 	};
 }
 

@@ -42,6 +42,8 @@ export interface RunContext {
 	client: Client;
 	/** The ledger of the run. Throws a LedgerError when it cannot be used. */
 	ledger: () => Ledger;
+	/** The same for a run that only looks: it makes no table. Throws a LedgerError when it cannot be used. */
+	ledgerForPreview: () => Promise<Ledger>;
 	/** Shows a message above the output, once. */
 	hint: (message: string) => void;
 	signal: AbortSignal | undefined;

@@ -19,6 +19,8 @@ export interface Payer {
 	isConfirmed: (tableId: string) => Promise<boolean>;
 	/** Tells a person what the output does not say. */
 	hint: (message: string) => void;
+	/** Whether it only looks: then it makes no table. */
+	isPreview: boolean;
 }
 
 /** There is no ledger yet: nothing was paid here. */
@@ -30,13 +32,14 @@ const TWICE = 'A table without the earlier payments pays them again.';
  * The ID of the table that a node pays with. The first payment of a place makes it, but no node replaces
  * a table that it has used: that is up to a person.
  *
+ * @throws NoLedgerError when there is none yet, for a preview
  * @throws LedgerError when none may be used
  */
 export async function tableForPayer(
 	store: TableStore,
 	tables: TableInfo[] | undefined,
 	name: string,
-	{ memory, isConfirmed, hint }: Payer,
+	{ memory, isConfirmed, hint, isPreview }: Payer,
 ): Promise<string> {
 	await rememberOnlyLedger(tables, memory);
 	let id = findTable(store, tables, name);
@@ -47,6 +50,9 @@ export async function tableForPayer(
 	if (id === undefined) {
 		if (!(await memory.mayCreateTable())) {
 			throw goneError(store, name);
+		}
+		if (isPreview) {
+			throw unmadeError(store);
 		}
 		await store.create(name);
 		hint(newLedgerHint(store, name));
@@ -179,6 +185,12 @@ const newLedgerHint = ({ place }: TableStore, name: string): string =>
 
 const AFTER_NEW_LEDGER =
 	'That is right the first time. Otherwise, stop: an empty ledger pays again. Rename this table, and do not delete it: it has what this run paid. Restore the earlier ledger, copy these rows into it, then compare both with the service.';
+
+const unmadeError = ({ place }: TableStore): NoLedgerError =>
+	new NoLedgerError(
+		`There is no ledger in ${place}, so this was compared with no earlier payment`,
+		'That is right the first time: the first payout makes an empty one. Otherwise, restore the ledger first. An empty one pays again.',
+	);
 
 const goneError = ({ place }: TableStore, name: string): LedgerError =>
 	new LedgerError(

@@ -5,14 +5,17 @@ import { stringOrEmpty } from '../shared/typeGuards';
 import {
 	findTable,
 	ledgersIn,
+	NoLedgerError,
 	tableForPayer,
 	tableForReader,
+	type Payer,
 	type TableMemory,
 } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
 import { LedgerRecords, type LedgerSummary } from './protocol/records';
 import { TableLedger } from './protocol/tableLedger';
 import { ApiStore } from './table/apiStore';
+import { EmptyStore } from './table/emptyStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
 import { connectN8n, daysUntilExpiry, EXPIRY_NOTICE_DAYS } from './table/n8nApi';
 import { ProjectStore } from './table/projectStore';
@@ -54,10 +57,46 @@ export function openLedger(
 	environment: string,
 	hint: Hint,
 ): Ledger {
+	return ledgerFor(n8n, credentials, environment, { hint, isPreview: false });
+}
+
+/**
+ * Finds the ledger that a node would pay with, and makes none: where there is none yet, it is empty.
+ *
+ * @throws LedgerError when the node may not pay with what is there
+ */
+export async function openLedgerForPreview(
+	n8n: IExecuteFunctions,
+	credentials: IDataObject,
+	environment: string,
+	hint: Hint,
+): Promise<Ledger> {
+	const ledger = ledgerFor(n8n, credentials, environment, { hint, isPreview: true });
+	const missing = await ledger.locate().catch((error: unknown) => {
+		if (error instanceof NoLedgerError) {
+			return error;
+		}
+		throw error;
+	});
+	if (!(missing instanceof NoLedgerError)) {
+		return ledger;
+	}
+
+	hint(`${missing.message}. ${missing.hint}`);
+	const nothing = tableWithId(new EmptyStore('a preview'), '');
+	return new TableLedger(nothing, { execution: n8n.getExecutionId(), environment });
+}
+
+function ledgerFor(
+	n8n: IExecuteFunctions,
+	credentials: IDataObject,
+	environment: string,
+	run: { hint: Hint; isPreview: boolean },
+): Ledger {
 	const settings = readLedgerSettings(credentials);
 	const place = new LedgerPlace(n8n, settings);
-	noteExpiry(settings, hint);
-	const table = place.open(async (tables) => await place.findForPayer(tables, hint));
+	noteExpiry(settings, run.hint);
+	const table = place.open(async (tables) => await place.findForPayer(tables, run));
 	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
 }
 
@@ -130,12 +169,16 @@ class LedgerPlace {
 	}
 
 	/** The table that the node pays with. Throws a LedgerError when none may be used. */
-	async findForPayer(tables: TableInfo[] | undefined, hint: Hint): Promise<string> {
+	async findForPayer(
+		tables: TableInfo[] | undefined,
+		{ hint, isPreview }: Pick<Payer, 'hint' | 'isPreview'>,
+	): Promise<string> {
 		await this.refuseSecondLedger(tables);
 		return await tableForPayer(this.store, tables, this.settings.table, {
 			memory: this.isInWorkflow ? new UsedTable(this.n8n) : NO_MEMORY,
 			isConfirmed: async (tableId) => await this.isConfirmed(tableId),
 			hint,
+			isPreview,
 		});
 	}
 

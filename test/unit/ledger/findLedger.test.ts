@@ -44,6 +44,7 @@ function payer(store: TableStore) {
 			hint: (message) => {
 				hints.push(message);
 			},
+			isPreview: false,
 		});
 	return { store, confirmed, hints, pay };
 }
@@ -215,6 +216,7 @@ test('where n8n finds tables by their IDs alone, a table is checked before it is
 		memory,
 		isConfirmed: async () => await Promise.resolve(false),
 		hint: () => undefined,
+		isPreview: false,
 	};
 
 	const paying = tableForPayer(store, undefined, table?.id ?? '', payer);

@@ -40,6 +40,7 @@ export class FakeRun {
 			n8n: {} as IExecuteFunctions,
 			client: this.service.client,
 			ledger: this.findLedger,
+			ledgerForPreview: async () => await Promise.resolve(this.findLedger()),
 			hint: (message) => {
 				this.hints.push(message);
 			},

@@ -73,7 +73,7 @@ async function payUnderMutex(
 		return await withMutex(
 			numbers,
 			async () => {
-				const ledger = context.ledger();
+				const ledger = isPreview ? await context.ledgerForPreview() : context.ledger();
 				const notice = await screen(ledger, context.client, payouts);
 				if (!isPreview) {
 					await payInBatches(ledger, context, payouts);

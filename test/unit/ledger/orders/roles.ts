@@ -186,6 +186,7 @@ async function runJobs(part: Part, jobs: Job[]): Promise<IDataObject[]> {
 		n8n: { getExecutionId: () => part.actor.name } as unknown as IExecuteFunctions,
 		client: part.service.clientFor(part.actor, part.modules),
 		ledger: () => (ledger ??= part.ledger()),
+		ledgerForPreview: async () => await Promise.resolve(part.ledger()),
 		hint: () => undefined,
 		signal: undefined,
 	};

@@ -131,7 +131,7 @@ const ADVICE = [
 	{
 		isFor: ({ status }) => status === 'unconfirmed',
 		advice:
-			'Do not pay in another way what is unconfirmed, whatever you find. The person responsible for this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable of the row. Was it canceled, or resolved as "Not Paid"? Then they transfer nothing, and ask the operator of the service. Found: if its method is Invoice, they transfer the whole total of that funding once, unless someone has, and link the deposit. Then they use "Resolve" of "Payout" as "Paid". Not found proves nothing: they ask the operator of the service.',
+			'Do not pay in another way what is unconfirmed, whatever you find. The person responsible for this workflow searches the service for a funding with the invoice in its description, such as [INV-1042], and with the payable that the ledger has for it. Was it canceled, or resolved as "Not Paid"? Then they transfer nothing, and ask the operator of the service. Found: if its method is Invoice, they transfer the whole total of that funding once, unless someone has, and link the deposit. Then they use "Resolve" of "Payout" as "Paid". Not found proves nothing: they ask the operator of the service.',
 	},
 	{
 		isFor: ({ status }) => status === 'unknown',

@@ -316,6 +316,39 @@ test('a payout whose funding was answered after Not Paid is resolved as paid, an
 	expect(jsonOf(resolved.items)).toMatchObject([{ is_resolved: true, status: 'paid' }]);
 });
 
+test('of payouts that were sent in one funding, two outcomes are told to the person who resolves #two-outcomes', async () => {
+	const project: Changes = { workflowId: randomUUID() };
+	const later = { ...project, executionId: '2' };
+	const asNotPaid = { ...PAID, outcome: 'notPaid' };
+	const other = { ...PAID, uniqueReference: CARLA.reference };
+	answerFundings(500);
+	await pay([BEN, CARLA], {}, project);
+
+	const first = await service.execute('payout.resolve', asNotPaid, later);
+	const second = await service.execute('payout.resolve', other, later);
+	const third = await service.execute('payout.resolve', PAID, later);
+
+	expect(first.hints).toEqual([]);
+	expect(second.hints).toEqual([expect.stringContaining('"INV-2"')]);
+	expect(third.hints).toEqual([]);
+});
+
+test('after one of them was paid, Not Paid of the other one is told, too', async () => {
+	const project: Changes = { workflowId: randomUUID() };
+	const later = { ...project, executionId: '2' };
+	answerFundings(500);
+	await pay([BEN, CARLA], {}, project);
+	await service.execute('payout.resolve', PAID, later);
+
+	const { hints } = await service.execute(
+		'payout.resolve',
+		{ ...PAID, uniqueReference: CARLA.reference, outcome: 'notPaid' },
+		later,
+	);
+
+	expect(hints).toEqual([expect.stringContaining('"INV-2"')]);
+});
+
 test('a wrong Not Paid of a whole funding is corrected for the whole funding #corrected-as-a-whole', async () => {
 	const project: Changes = { workflowId: randomUUID() };
 	answerFundings(500);

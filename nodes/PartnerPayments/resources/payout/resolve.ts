@@ -26,6 +26,7 @@ import {
 	assertNotAwaitingDeposit,
 	assertNotLinking,
 	assertSent,
+	otherOutcomesText,
 	assertOfOtherExecution,
 } from './resolveChecks';
 
@@ -114,7 +115,7 @@ export const resolve = itemOperation({
 		const isWholeFunding = item.flag('wholeFunding', 'Its Whole Funding', false);
 		return { workspaceId, name, state: OUTCOMES[outcome], isWholeFunding };
 	},
-	run: async ({ n8n, client }, { workspaceId, name, state, isWholeFunding }) => {
+	run: async ({ n8n, client, hint }, { workspaceId, name, state, isWholeFunding }) => {
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const key = keyFor(environment, workspaceId, name);
@@ -151,6 +152,7 @@ export const resolve = itemOperation({
 		}
 
 		assertNotBegun(await records.find(key), resolved, shownName);
+		await tellOtherOutcomes(records, resolved, hint);
 
 		const shown = isWholeFunding ? resolved : resolved.slice(0, 1);
 		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));
@@ -169,6 +171,22 @@ function assertNotBegun(found: Row[], resolved: Row[], shownName: string): void 
 			`"${shownName}" was resolved, but another execution has begun to pay it: "${begun.state}"`,
 			`Do not pay it in another way. ${LOOK}`,
 		);
+	}
+}
+
+/** Tells a person of payouts that were sent in one funding with what was resolved, and have another outcome. */
+async function tellOtherOutcomes(
+	records: LedgerRecords,
+	resolved: Row[],
+	hint: (message: string) => void,
+): Promise<void> {
+	const [first] = resolved;
+	if (first === undefined) {
+		return;
+	}
+	const message = otherOutcomesText(await sentTogether(records, first), resolved, first.state);
+	if (message !== undefined) {
+		hint(message);
 	}
 }
 

@@ -1,3 +1,4 @@
+import { isDone } from '../../ledger/ledger';
 import { isLinking, isResolvedFunding, isUnconfirmed } from '../../ledger/protocol/rowStates';
 import type { LedgerRecords } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
@@ -90,3 +91,29 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
 		'Link the deposit with "Link Deposit" of "Funding": then it is paid. Only if the service shows a deposit on this funding, turn on "Its Whole Funding" and resolve it as "Paid".',
 	);
 }
+
+/**
+ * What a person is told of payouts of one funding that have another outcome than those that were resolved: one funding
+ * pays all of its payouts, or none. Undefined if there are none.
+ *
+ * @param together all that were sent in one funding
+ * @param state the outcome of those that were resolved
+ */
+export function otherOutcomesText(
+	together: Row[],
+	resolved: Row[],
+	state: string,
+): string | undefined {
+	const resolvedIds = new Set(resolved.map(({ id }) => id));
+	const others = together.filter(({ id }) => !resolvedIds.has(id));
+	const isOther = state === 'paid' ? wasResolvedAsNotPaid : isDone;
+	const names = others.filter(isOther).map(({ reference }) => `"${reference}"`);
+	if (names.length === 0) {
+		return undefined;
+	}
+	return state === 'paid'
+		? `Sent together with it, but resolved as "Not Paid": ${joinNames(names)}. If its funding has them, resolve them as "Paid" before their next run.`
+		: `Sent together with it, but paid: ${joinNames(names)}. One funding pays all of its payouts, or none. Look at that funding before you run this again.`;
+}
+
+const wasResolvedAsNotPaid = ({ state }: Row): boolean => state === 'not_paid';

@@ -174,7 +174,11 @@ describe('what is said of the other payment', () => {
 		[
 			'sent in vain',
 			rowFor(FIRST, { state: 'not_paid' }),
-			{ mayBePaid: false, isResolved: true, apart: { kind: 'line', line } },
+			{
+				mayBePaid: false,
+				isResolved: true,
+				apart: { kind: 'line', line: `${line}, which is not_paid` },
+			},
 		],
 		[
 			'held',
@@ -209,6 +213,17 @@ describe('what is said of the other payment', () => {
 		]);
 	});
 
+	test.each<[what: string, paid: Row]>([
+		['as it was', rowFor(FIRST, { id: 2 })],
+		['with another amount', rowFor({ ...FIRST, amount: FIRST.amount - 500 }, { id: 2 })],
+	])('where a line told it apart before it was paid, %s', (_, paid) => {
+		const apart = { ...TWIN, differentInvoices: [`${line}, which is not_paid`] };
+		const unpaid = rowFor(FIRST, { state: 'not_paid' });
+
+		expect(find(apart, [unpaid])).toEqual([]);
+		expect(referencesOf(find(apart, [unpaid, paid]))).toEqual(['INV-7']);
+	});
+
 	test('where it is the same invoice, which was sent in vain with another amount', () => {
 		const corrected = { ...FIRST, amount: FIRST.amount - 500 };
 
@@ -220,7 +235,7 @@ describe('what is said of the other payment', () => {
 				isResolved: true,
 				apart: {
 					kind: 'line',
-					line: 'INV-7 245.00 ada@example.com is not INV-7 250.00 ada@example.com',
+					line: 'INV-7 245.00 ada@example.com is not INV-7 250.00 ada@example.com, which is not_paid',
 				},
 			},
 		]);

@@ -155,7 +155,8 @@ export class DuplicateFinder {
 
 	/** A row as an invoice to compare with. What waits, and is sent in this run, counts as one of the run. */
 	private comparedWith(row: Row): ComparedInvoice {
-		const { state, ...content } = contentOf(row);
+		const { state: _, ...content } = contentOf(row);
+		const { state } = this.latestOf(row);
 		return this.isWaitingInRun(row) ? content : { ...content, state };
 	}
 

@@ -19,10 +19,10 @@ export function startHoldingService() {
 	return {
 		...started,
 		/** Has a person resolve INV-7. */
-		resolveAs: async (outcome: string, changes: Changes): Promise<void> => {
+		resolveAs: async (outcome: string, changes: Changes) => {
 			const which = { findBy: 'uniqueReference', uniqueReference: INVOICE.reference };
 			const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
-			await started.service.execute('payout.resolve', parameters, changes);
+			return await started.service.execute('payout.resolve', parameters, changes);
 		},
 	};
 }

@@ -30,6 +30,16 @@ describe('an invoice that was sent without an answer, and that a person has reso
 		expect(apart).toMatchObject({ status: 'funded' });
 	});
 
+	test('is resolved with a word of the payout that has paid it with another amount', async () => {
+		const changes = { workflowId: randomUUID() };
+		await resolvedWrongly(changes);
+		await pay([{ ...INVOICE, amount: INVOICE.amount + 45 }], {}, changes);
+
+		const { hints } = await resolveAs('paid', { ...changes, executionId: '3' });
+
+		expect(hints).toEqual([expect.stringContaining('counts as paid')]);
+	});
+
 	test('is paid itself, and so is what a prepared one with a wrong number is corrected to', async () => {
 		const changes = { workflowId: randomUUID() };
 		const other = { workflowId: randomUUID() };

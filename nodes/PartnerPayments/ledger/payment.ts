@@ -113,7 +113,7 @@ export function differentInvoiceText(payment: Content, known: ComparedInvoice): 
 }
 
 /** A payment in one of these may be paid a moment later. */
-const UNPAID_STATES = ['held', 'prepared', 'sending', 'not_paid'];
+const UNPAID_STATES = ['held', 'prepared', 'sending', 'not_paid', 'void'];
 
 /** The other invoice of a comparison. `state`: of its row in the ledger, if it has one. */
 export type ComparedInvoice = Content & { state?: string };

@@ -169,7 +169,11 @@ describe('what is said of the other payment', () => {
 		[
 			'void',
 			rowFor(FIRST, { state: 'void' }),
-			{ mayBePaid: true, isResolved: true, apart: { kind: 'line', line } },
+			{
+				mayBePaid: true,
+				isResolved: true,
+				apart: { kind: 'line', line: `${line}, which is void` },
+			},
 		],
 		[
 			'sent in vain',

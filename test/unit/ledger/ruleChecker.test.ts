@@ -112,7 +112,11 @@ describe('a held payment is let pass', () => {
 			[held, funded, voided],
 			{
 				kind: 'ifDifferent',
-				lines: [line('INV-2'), line('INV-3'), `${line('INV-4')}, which is held`],
+				lines: [
+					line('INV-2'),
+					`${line('INV-3')}, which is void`,
+					`${line('INV-4')}, which is held`,
+				],
 				mayBePaid: true,
 				hasResolved: true,
 			},

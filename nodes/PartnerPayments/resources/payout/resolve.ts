@@ -27,6 +27,7 @@ import {
 	assertNotLinking,
 	assertSent,
 	otherOutcomesText,
+	otherPaymentText,
 	assertOfOtherExecution,
 } from './resolveChecks';
 
@@ -153,6 +154,10 @@ export const resolve = itemOperation({
 
 		assertNotBegun(await records.find(key), resolved, shownName);
 		await tellOtherOutcomes(records, resolved, hint);
+		const otherPayment = otherPaymentText(found, resolved);
+		if (otherPayment !== undefined) {
+			hint(otherPayment);
+		}
 
 		const shown = isWholeFunding ? resolved : resolved.slice(0, 1);
 		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));

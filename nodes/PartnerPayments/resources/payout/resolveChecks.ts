@@ -1,5 +1,11 @@
 import { isDone } from '../../ledger/ledger';
-import { isLinking, isResolvedFunding, isUnconfirmed } from '../../ledger/protocol/rowStates';
+import { contentText } from '../../ledger/messages';
+import {
+	contentOf,
+	isLinking,
+	isResolvedFunding,
+	isUnconfirmed,
+} from '../../ledger/protocol/rowStates';
 import type { LedgerRecords } from '../../ledger/protocol/records';
 import type { Row } from '../../ledger/table/rows';
 import { joinNames } from '../../shared/lists';
@@ -117,3 +123,19 @@ export function otherOutcomesText(
 }
 
 const wasResolvedAsNotPaid = ({ state }: Row): boolean => state === 'not_paid';
+
+/**
+ * What a person is told if the invoice that they resolved counts as paid with another amount; undefined if it does not.
+ *
+ * @param found all rows with its number
+ */
+export function otherPaymentText(found: Row[], resolved: Row[]): string | undefined {
+	const [first] = resolved;
+	const other = found.find(
+		(row) => isDone(row) && row.payee === first?.payee && row.amount_cents !== first.amount_cents,
+	);
+	if (other === undefined) {
+		return undefined;
+	}
+	return `"${other.reference}" also has a payout of ${contentText(contentOf(other))} that counts as paid. Look at both in the service: an invoice is paid once.`;
+}

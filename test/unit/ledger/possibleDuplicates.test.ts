@@ -266,6 +266,22 @@ describe('what is said of the other payment', () => {
 
 		expect(find(TWIN, [rowFor(elsewhere)])).toMatchObject([{ apart: { kind: 'never' } }]);
 	});
+
+	test('where it has the same number in another workspace, and another amount', () => {
+		const elsewhere = { ...TWIN, workspaceId: '00000000-0000-4000-8000-000000000000' };
+
+		const found = find({ ...TWIN, amount: TWIN.amount + 50 }, [rowFor(elsewhere)]);
+
+		expect(found).toMatchObject([
+			{
+				text: expect.stringContaining('same invoice number'),
+				apart: {
+					kind: 'line',
+					line: 'INV-8 250.50 ada@example.com is not INV-8 250.00 ada@example.com',
+				},
+			},
+		]);
+	});
 });
 
 describe('of two payments that wait, the first one is not held for the other one', () => {

@@ -1,4 +1,9 @@
-import { hasOwnNumber, type NumberComparison, sharedNumberIn } from '../../shared/invoiceNumbers';
+import {
+	hasOwnNumber,
+	type NumberComparison,
+	numbersIn,
+	sharedNumberIn,
+} from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
 import {
@@ -193,7 +198,7 @@ export class DuplicateFinder {
 			return { kind: 'unknown' };
 		}
 		const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
-		if (isElsewhere && row.reference === payment.reference && row.payee === payment.payee) {
+		if (isElsewhere && isSameContent(payment, row)) {
 			return { kind: 'never' };
 		}
 		return { kind: 'line', line: differentInvoiceText(payment, this.comparedWith(row)) };
@@ -257,10 +262,16 @@ class LikenessIndex<One extends Compared> {
 	}
 }
 
-/** The numbers under which a payment is found. A date is one for its vendor alone, since many are paid for a month. */
+/**
+ * The numbers under which a payment is found: of all vendors in its workspace, and of its vendor in all workspaces. A
+ * date is one for its vendor alone, since many are paid for a month.
+ */
 function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
-	const numbers = allNumberKeysIn(key);
-	return numbers.length > 0 ? numbers : [`${payee} ${sharedNumberIn(matchKeyIn(key))}`];
+	const numbers = numbersIn(matchKeyIn(key));
+	if (numbers.length === 0) {
+		return [`${payee} ${sharedNumberIn(matchKeyIn(key))}`];
+	}
+	return allNumberKeysIn(key).concat(numbers.map((number) => `${payee} ${number}`));
 }
 
 const inRunOf = (payment: Payment): PaymentInRun => ({
@@ -300,6 +311,10 @@ const isNumberOfVendor = (
 ): boolean =>
 	payment.payee === payee &&
 	(likeness === 'same invoice number' || likeness === 'the same number with something added');
+
+/** Whether a row has the reference, the payee, and the amount of a payment, in whichever workspace. */
+const isSameContent = ({ reference, payee, amount }: Payment, row: Row): boolean =>
+	row.reference === reference && row.payee === payee && row.amount_cents === amount;
 
 /** What two keys, as from `keyOf`, share of their numbers. */
 function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Likeness | undefined {

@@ -160,9 +160,11 @@ export class DuplicateFinder {
 
 	/** A row as an invoice to compare with. What waits, and is sent in this run, counts as one of the run. */
 	private comparedWith(row: Row): ComparedInvoice {
-		const { state: _, ...content } = contentOf(row);
-		const { state } = this.latestOf(row);
-		return this.isWaitingInRun(row) ? content : { ...content, state };
+		const { reference, payee, amount } = contentOf(row);
+		if (this.isWaitingInRun(row)) {
+			return { reference, payee, amount };
+		}
+		return { reference, payee, amount, state: this.latestOf(row).state };
 	}
 
 	private isWaitingInRun(row: Row): boolean {

@@ -58,6 +58,8 @@ async function renew(session: Session): Promise<Renewal> {
 /**
  * Asks for the user, which changes nothing, and lets n8n see a refusal: it then renews the token,
  * stores it, and asks again. Client credentials belong to no user, so this fails even with a new token.
+ *
+ * @returns `refusedToken`: that of the last try, if it was refused, too
  */
 async function askForUser({
 	n8n,

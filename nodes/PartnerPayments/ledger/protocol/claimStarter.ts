@@ -137,6 +137,7 @@ export class ClaimStarter {
 			}
 
 			const isChanged = found.some((ofPayment) => hasChangedOwnRow(ofPayment, claimId));
+			// Also those that `mayBlock` leaves out: a `preparing` row with an answer is live.
 			const liveOthers = liveRowsOfOthers(found, claimId);
 			const isAlone = !isChanged && liveOthers.length === 0;
 			if (isAlone && allAllowSending(verdicts)) {

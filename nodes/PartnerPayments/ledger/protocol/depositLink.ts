@@ -165,7 +165,7 @@ function assertNotPaid(rows: Row[], { fundingId }: LinkOrder): void {
 	);
 }
 
-/** Throws if another funding pays it: a person resolved that as not paid before, and an event says paid. */
+/** Throws if another funding pays one of its payables, or may, as where an event came after a person's Not Paid. */
 function assertNotPaidOtherwise(rows: Row[], { fundingId }: LinkOrder): void {
 	const liveElsewhere = rows.find((row) => isLive(row) && row.funding_id !== fundingId);
 	if (liveElsewhere === undefined) {

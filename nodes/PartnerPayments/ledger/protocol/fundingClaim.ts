@@ -15,8 +15,8 @@ const SENDING = equals('state', 'sending');
 /** The rows of one funding, which have a claim ID that no other run has. The numbers are those of docs/contributing/at-most-once.md. */
 export class FundingClaim implements Claim {
 	private readonly own: Row[];
-	/** When the mark was answered. Its rows count as sending from the mark on, which is a moment earlier. */
-	private readonly markedAt = Date.now();
+	/** Its rows count as sending from the mark on, which is at most `MAX_BEGINNING_MS` earlier. */
+	private readonly begunAt = Date.now();
 
 	/** @param found the rows with the numbers and payables of its payments, when it was seen to be alone */
 	constructor(
@@ -60,7 +60,7 @@ export class FundingClaim implements Claim {
 
 	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
 	private async writeUntilAccepted(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
-		const until = this.markedAt + SENDING_MS;
+		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
 			const result = await this.table.changeDurably(steps).catch(() => undefined);
 			if (result !== undefined) {
@@ -101,7 +101,7 @@ export class FundingClaim implements Claim {
 }
 
 /**
- * Whether a row is not needed once its payment is paid. Own rows are: they were `sending` when they were found. A row
+ * Whether a row is not needed once its payment is paid. Own rows are needed: they were `sending` when they were found. A row
  * with a funding ID is kept, so that its funding stays known.
  */
 const mayBeTidied = (row: Row): boolean => isReusable(row) && row.funding_id === '';

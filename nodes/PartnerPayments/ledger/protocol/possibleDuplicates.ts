@@ -176,10 +176,10 @@ export class DuplicateFinder {
 		const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
 		const told = this.latestOf(row);
 		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(contentOf(told));
-		const sum =
+		const otherContent =
 			told.amount_cents === row.amount_cents ? '' : `, with ${contentText(contentOf(told))}`;
 		return {
-			text: `"${row.reference}" to ${row.payee}${place}, which ${history}${sum}: ${likeness}`,
+			text: `"${row.reference}" to ${row.payee}${place}, which ${history}${otherContent}: ${likeness}`,
 			apart: this.apartFrom(payment, row),
 			mayBePaid: isLive(told) || this.isWaitingInRun(row),
 			isResolved: told.state === 'void' || wasSentInVain(told),

@@ -118,8 +118,8 @@ export class TableLedger implements Ledger {
 
 	/** @param ofClaim payments whose rows have one claim ID */
 	private leavingSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
-		// A row for a payable that this run has not made is not needed: the run that made it has a row, and a funding
-		// by ID leaves none. A held payment keeps its row, which says that it is held.
+		// A row for a payable that this run has not made is not needed: the run that made it has a row, and
+		// Funding: Create leaves no payable to a later run. A held payment keeps its row, which says that it is held.
 		const mustDelete = ({ row }: OwnPayment): boolean => !row.isNewPayable && leftover !== 'held';
 
 		const wholeClaim = this.ownRows.sharedClaim(ofClaim.map(({ payment }) => payment));

@@ -54,22 +54,22 @@ export function endAboveLimit(payouts: Payout[], breach: Breach): string {
 	const reasons = [...errors].map(
 		([{ item, payment }, { message }]) => `item ${item.index} ("${payment.reference}"): ${message}`,
 	);
-	const names = [...errors.keys()].map(({ item }) => item.index);
+	const indices = [...errors.keys()].map(({ item }) => item.index);
 	for (const payout of payouts) {
 		const error = errors.get(payout);
 		if (error !== undefined) {
 			payout.end('failed', error);
 		} else {
-			payout.end('not_sent', notAloneError(names));
+			payout.end('not_sent', notAloneError(indices));
 		}
 	}
 	return `Above a limit: ${joinNames(reasons)}.`;
 }
 
 /** The error for payouts of a run that are not above a limit themselves. */
-function notAloneError(names: number[]): InputError {
-	const items = nameItems(names);
-	const reason = `${items} ${names.length === 1 ? 'is' : 'are'} above a limit, and a run is sent as a whole`;
+function notAloneError(indices: number[]): InputError {
+	const items = nameItems(indices);
+	const reason = `${items} ${indices.length === 1 ? 'is' : 'are'} above a limit, and a run is sent as a whole`;
 	return new InputError(
 		`Nothing was sent for this payout: ${reason}`,
 		`First correct or leave out ${items}. Then run it again with the same unique references.`,

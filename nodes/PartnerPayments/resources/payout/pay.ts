@@ -129,7 +129,7 @@ async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout
 	} catch (error) {
 		endRemaining(payouts, error, signal);
 	} finally {
-		// What a batch has left already is skipped, and what it could not leave is tried again.
+		// The ledger skips what a batch has left already, and what could not be left is tried again.
 		await leaveUnfunded(ledger, payouts);
 		await storeHeld(ledger, payouts);
 		await endAnnouncing();

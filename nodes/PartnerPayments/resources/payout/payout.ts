@@ -346,7 +346,7 @@ export class Payout {
 		}
 	}
 
-	/** Takes over what the ledger knows of another payment of the reference. */
+	/** Takes over what the ledger knows: another payable pays its reference, or may pay it. */
 	private takeOver(known: Known): void {
 		this.known = known;
 		this.hasOtherPayable = true;

@@ -68,6 +68,7 @@ function monthOf({ name, nodes, connections }: Workflow): Workflow {
 					json: {
 						first_day: FIRST_DAY,
 						last_day: LAST_DAY,
+						mail_from: 'n8n@example.com',
 						bookkeeper: 'accounting@example.com',
 					},
 				},

@@ -7,4 +7,9 @@ function centsOf(amount) {
 	return digits === null ? undefined : Number(digits[1] + (digits[2] ?? '').padEnd(2, '0'));
 }
 
-const dollars = (cents) => `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+/** With commas between thousands. */
+function dollars(cents) {
+	const whole = Math.floor(cents / 100).toLocaleString('en-US');
+
+	return `$${whole}.${String(cents % 100).padStart(2, '0')}`;
+}

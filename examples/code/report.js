@@ -67,6 +67,7 @@ function endOf(row, result, rows) {
 		cents,
 		status: isKnown ? status : 'unknown',
 		isNotSent: result.status === 'not_sent',
+		isAskedNext: result.is_asked_next === true,
 		line: status === 'held' ? (result.different_invoice ?? '') : '',
 		message: withRows(message, rows),
 		hint: withRows(hint, rows),
@@ -115,8 +116,22 @@ function statusOf({ status, first_status: first }) {
 const refusal = (error, quote) =>
 	`Nothing was paid: ${quote(`${error.replace(/ \[line \d+.*\]$/, '')}.`)}`;
 
+/** The results as a report has them before a question: the question says how what is held can be paid. */
+const beforeQuestion = (results) =>
+	results.map(({ json }) => ({
+		json:
+			json.status === 'held'
+				? { ...json, hint: '', different_invoice: '', is_asked_next: true }
+				: json,
+	}));
+
 /** What a person does next, by how rows have ended. */
 const ADVICE = [
+	{
+		isFor: ({ isAskedNext }) => isAskedNext,
+		advice:
+			'Slack asks about what is held next. Answer there; no line and no second node are needed.',
+	},
 	{
 		isFor: ({ line }) => line !== '',
 		advice:

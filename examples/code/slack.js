@@ -6,7 +6,7 @@ const MARKS = [
 	/\.(?!\s|\d|$)/u,
 	/:(?!\s|$|(?<=\w:)\d)/u,
 	/#(?!\d)/u,
-	/[^\p{L}\p{N}\s.,:#'()[\]$/+_-]+/u,
+	/[^\p{L}\p{N}\s.,:;#'()[\]$/+_-]+/u,
 ];
 
 const ADDRESS_OR_MARK = new RegExp(

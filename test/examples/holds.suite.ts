@@ -273,7 +273,7 @@ export function testHolds(): void {
 			told: [told],
 		} = await answer('Pay');
 
-		expect(told).toContain('Held, nothing paid: 1 ($1000.01)');
+		expect(told).toContain('Held, nothing paid: 1 ($1,000.01)');
 		expect(told).toContain(
 			`If it is another invoice, enter: \`C-1 1000.01 ${email} is not D-77 1000.01 ${email}\``,
 		);
@@ -290,14 +290,14 @@ export function testHolds(): void {
 
 		const first = await upload(...rows);
 
-		expect(first.told).toContain(`${PAID}: 1 ($1000.00)\\nHeld, nothing paid: 1 ($1000.01)`);
+		expect(first.told).toContain(`${PAID}: 1 ($1,000.00)\\nHeld, nothing paid: 1 ($1,000.01)`);
 		expect((await first.answer('Do not pay')).approvers).toEqual([]);
 		expect(await balanceOf(email)).toBe(130_000);
 
 		const again = await upload(...rows);
 
 		expect(await again.answer('Pay')).toEqual({
-			told: [expect.stringContaining(`${PAID}: 1 ($1000.01)`)],
+			told: [expect.stringContaining(`${PAID}: 1 ($1,000.01)`)],
 			approvers: [approverOf(ANN)],
 		});
 		expect(await balanceOf(email)).toBe(230_001);

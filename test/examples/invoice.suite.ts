@@ -4,6 +4,7 @@ import { importExample } from '../n8n/support/example';
 import { fundVendor } from '../n8n/support/trigger';
 import { useExamples } from './support/instance';
 import { attachment, useMailServer } from './support/mail';
+import { settingsOf } from './support/settings';
 
 export function testInvoice(): void {
 	const EXAMPLE = 'invoice-with-deposit.json';
@@ -14,8 +15,21 @@ export function testInvoice(): void {
 		'Mail: which invoice?',
 	];
 
+	const ADDRESSES = { mail_from: 'n8n@example.com', mail_to: 'accounting@example.com' };
+
 	const fixture = useExamples();
 	const mailServer = useMailServer();
+
+	/** The parameters of Settings with a mail server's addresses, two payouts, and these values. */
+	function settingsWith(values: Record<string, unknown>) {
+		const { verifiedVendorEmail: email } = fixture().sandbox;
+		const payouts = [
+			{ email, invoice: 'INV-2001', amount: '250.00', description: '3 videos' },
+			{ email, invoice: 'P-17', amount: '120.50', description: 'Photos' },
+		];
+
+		return settingsOf(EXAMPLE, { ...ADDRESSES, payouts, ...values });
+	}
 
 	/** The table of invoices that wait, which the example has made. */
 	async function waitingInvoices() {
@@ -41,6 +55,7 @@ export function testInvoice(): void {
 		const smtp = await n8n.createCredential('Mail', 'smtp', mailServer().credentialData);
 		const { id } = await importExample(fixture(), EXAMPLE, {
 			credentials: Object.fromEntries(MAIL_NODES.map((name) => [name, smtp])),
+			parameters: settingsWith({}),
 		});
 
 		const mailed = await n8n.runManually(id, 'When clicking ‘Execute workflow’');
@@ -81,7 +96,9 @@ export function testInvoice(): void {
 		const [linked, one, other, unknown] = deposits;
 		const ask = (deposit: string | undefined, invoices: number, unlinked: number): unknown =>
 			expect.stringMatching(
-				`^Nothing is linked to the deposit ${deposit}\\. .*: ${invoices}\\. .*: ${unlinked}\\. .*"Invoices that wait"`,
+				`^Nothing is linked to the deposit ${deposit}\\. .*: ${invoices}\\. .*: ${unlinked}\\. ${
+					invoices === 0 ? 'No invoice' : 'If it was'
+				}.*"Invoices that wait"`,
 			);
 
 		const expected: unknown[] = [
@@ -107,4 +124,20 @@ export function testInvoice(): void {
 		expect(await table.rows()).toMatchObject([{ funding_id: doubtful }, { funding_id: gone }]);
 		expect(statuses).toEqual(['paid', 'paid', 'approved']);
 	});
+
+	test.each(['mail_from', 'mail_to'])(
+		`examples/${EXAMPLE} makes no invoice while %s is empty`,
+		async (name) => {
+			const { n8n, sandbox } = fixture();
+			const before = await sandbox.control.payables();
+			const { id } = await importExample(fixture(), EXAMPLE, {
+				parameters: settingsWith({ [name]: '' }),
+			});
+
+			const { status } = await n8n.runManually(id, 'When clicking ‘Execute workflow’');
+
+			expect(status).toBe('error');
+			expect(await sandbox.control.payables()).toEqual(before);
+		},
+	);
 }

@@ -239,7 +239,7 @@ export function testInvoicesByMail(): void {
 		test('the amount is above the limit', async () => {
 			const told = await trial.receiveUnasked(await mailOf('INV-7', '9,000.00'));
 
-			expect(told).toContain('Not paid by this run: 1 ($9000.00)');
+			expect(told).toContain('Not paid by this run: 1 ($9,000.00)');
 			expect(await payables()).toEqual([]);
 		});
 

@@ -17,6 +17,7 @@ const OWN_LEDGER = {};
 export function testMonth(): void {
 	const FILE = 'monthly-statement.json';
 	const BOOKKEEPER = 'accounting@example.com';
+	const ADDRESSES = { mail_from: 'n8n@example.com', bookkeeper: BOOKKEEPER };
 	const fixture = useExamples();
 	const mailServer = useMailServer();
 	const { createWorkflow } = usePayouts(fixture);
@@ -36,19 +37,26 @@ export function testMonth(): void {
 	const received = async (email: string): Promise<number> =>
 		(await fixture().sandbox.control.vendor(email)).balance;
 
-	/** Starts the example by hand with other settings; returns its mails, the reconciliation first. */
-	async function report(settings: Record<string, unknown> = {}): Promise<ReceivedMail[]> {
+	/** Starts the example by hand with other settings; returns the run, and its mails. */
+	async function run(settings: Record<string, unknown>) {
 		const { n8n } = fixture();
 		const { mails, credentialData } = mailServer();
 		const smtp = await n8n.createCredential('Mail', 'smtp', credentialData);
 		const { id } = await importExample(fixture(), FILE, {
 			ledger: OWN_LEDGER,
 			credentials: { 'Mail the statement': smtp, 'Mail the reconciliation': smtp },
-			parameters: settingsOf(FILE, settings),
+			parameters: settingsOf(FILE, { ...ADDRESSES, ...settings }),
 		});
 
 		mails.length = 0;
 		const execution = await n8n.runManually(id, 'When clicking ‘Execute workflow’');
+
+		return { execution, mails: [...mails] };
+	}
+
+	/** Lets a run end well; returns its mails, the reconciliation first. */
+	async function report(settings: Record<string, unknown> = {}): Promise<ReceivedMail[]> {
+		const { execution, mails } = await run(settings);
 		const { status, startedAt, stoppedAt } = execution;
 		const seconds = (Date.parse(stoppedAt ?? '') - Date.parse(startedAt)) / 1000;
 		console.log(`${mails.length} mails in ${seconds} s`);
@@ -56,12 +64,12 @@ export function testMonth(): void {
 		expect(status).toBe('success');
 		expect(seconds).toBeLessThanOrEqual(10);
 
-		return [...mails];
+		return mails;
 	}
 
-	const toCents = (dollars = ''): number => Number(dollars.replace('.', ''));
-	const dollarsOf = (account?: { balance: number }): string =>
-		`$${((account?.balance ?? 0) / 100).toFixed(2)}`;
+	const toCents = (dollars = ''): number => Number(dollars.replace(/[.,]/g, ''));
+	const dollarsOf = (cents = 0): string =>
+		(cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 	const fileOf = (mail?: ReceivedMail): string =>
 		mail ? attachment(mail, 'text/csv').toString() : '';
 	/** What a mail's file adds up to, in cents. */
@@ -71,7 +79,7 @@ export function testMonth(): void {
 	/** The dollars of a page's rows that name somebody, in cents. */
 	const pageTotalOf = (mail?: ReceivedMail): number => {
 		const page = typeof mail?.html === 'string' ? mail.html : '';
-		const rows = page.matchAll(/>[^<]*@[^<]*<\/td><td[^>]*>\d+<\/td><td[^>]*>\$([\d.]+)</g);
+		const rows = page.matchAll(/>[^<]*@[^<]*<\/td><td[^>]*>\d+<\/td><td[^>]*>\$([\d.,]+)</g);
 
 		return [...rows].reduce((sum, [, dollars]) => sum + toCents(dollars), 0);
 	};
@@ -87,7 +95,7 @@ export function testMonth(): void {
 		for (const mail of statements) {
 			const total = await received(mail.recipients[0] ?? '');
 
-			expect(mail.text).toContain(`: $${(total / 100).toFixed(2)}. The attached file`);
+			expect(mail.text).toContain(`: ${dollarsOf(total)}. The attached file`);
 			expect(totalOf(mail)).toBe(total);
 
 			paid += total;
@@ -120,7 +128,7 @@ export function testMonth(): void {
 		const firstDay = DateTime.now().minus({ days: 1 }).toISODate();
 		const lastDay = DateTime.now().plus({ days: 1 }).toISODate();
 		const { reconciliation, paid } = await reconcile(firstDay, lastDay, [ann, bob]);
-		const lines = reconciliation?.text?.matchAll(/^([A-Z][a-z ]+): (\d+), \$([\d.]+)$/gm) ?? [];
+		const lines = reconciliation?.text?.matchAll(/^([A-Z][a-z ]+): (\d+), \$([\d.,]+)$/gm) ?? [];
 		const found = [...lines].map(([, status, count, sum]) => [status, Number(count), toCents(sum)]);
 
 		expect(found).toEqual([
@@ -133,7 +141,7 @@ export function testMonth(): void {
 			['Not sent', 0, 0],
 		]);
 		expect(spent.reduce((sum, { amount }) => sum - amount, 0)).toBe(paid + 33);
-		expect(reconciliation?.text).toContain(`The wallet holds ${dollarsOf(wallet)} now.`);
+		expect(reconciliation?.text).toContain(`The wallet holds ${dollarsOf(wallet?.balance)} now.`);
 		expect(totalOf(reconciliation)).toBe(paid + 33 + 5_000 + 301);
 		expect(pageTotalOf(reconciliation)).toBe(paid);
 		expect(fileOf(reconciliation)).not.toContain('"@');
@@ -153,6 +161,17 @@ export function testMonth(): void {
 			/(\d{4}-\d\d-01) to (\d{4}-\d\d-\d\d)$/.exec(mails[0]?.subject ?? '') ?? [];
 		expect(mails).toMatchObject([{ text: expect.stringContaining('Paid: 0, $0.00') }]);
 		expect(last).toBe(DateTime.fromISO(first).endOf('month').toISODate());
+	});
+
+	test.each([
+		['last_day is before first_day', { first_day: '2026-05-02', last_day: '2026-05-01' }],
+		['bookkeeper is empty', { bookkeeper: '' }],
+		['mail_from is empty', { mail_from: '' }],
+	])(`examples/${FILE} fails, and mails nothing, if %s`, async (_, settings) => {
+		const { execution, mails } = await run(settings);
+
+		expect(execution.status).toBe('error');
+		expect(mails).toEqual([]);
 	});
 
 	test(
@@ -191,7 +210,7 @@ export function testMonth(): void {
 				const { reconciliation, paid } = await reconcile(firstDay, lastDay, payees);
 
 				expect(reconciliation?.text).toContain(
-					`Paid: ${payees.length * count}, $${(paid / 100).toFixed(2)}\n`,
+					`Paid: ${payees.length * count}, ${dollarsOf(paid)}\n`,
 				);
 				expect(totalOf(reconciliation)).toBe(paid);
 			}

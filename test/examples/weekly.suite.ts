@@ -12,6 +12,7 @@ import { settingsOf } from './support/settings';
 export function testWeeklyRun(): void {
 	const FILE = 'weekly-payment-run.json';
 	const APPROVER = 'approver@example.com';
+	const ADDRESSES = { approver: APPROVER, mail_from: 'n8n@example.com' };
 	const PHOTOS = 'photos@example.com';
 	const YES = { 'Your answer': 'Pay', 'Your name': 'Ann Lee' };
 	const NO = { ...YES, 'Your answer': 'Do not pay' };
@@ -74,7 +75,7 @@ export function testWeeklyRun(): void {
 		const { id } = await importExample(fixture(), FILE, {
 			ledger,
 			credentials: { 'Ask by email': smtp, 'Remind by email': smtp, 'Mail the summary': smtp },
-			parameters: settingsOf(FILE, settings),
+			parameters: settingsOf(FILE, { ...ADDRESSES, ...settings }),
 		});
 
 		return async () => await n8n.runManually(id, 'Every Tuesday at nine');
@@ -118,10 +119,10 @@ export function testWeeklyRun(): void {
 
 	/** Expects that the outcomes of a summary add up to all rows, in number and in dollars. */
 	function expectSum(text: string): void {
-		const counted = [...text.matchAll(/^([A-Z][^:\n]+): (\d+) \(\$([\d.]+)\)$/gm)];
+		const counted = [...text.matchAll(/^([A-Z][^:\n]+): (\d+) \(\$([\d.,]+)\)$/gm)];
 		const [all, ...parts] = counted.map(([, , count, dollars = '']) => ({
 			count: Number(count),
-			cents: Number(dollars.replace('.', '')),
+			cents: Number(dollars.replace(/[.,]/g, '')),
 		}));
 		if (all === undefined) {
 			expect(text).toContain('Nothing is prepared');
@@ -143,7 +144,7 @@ export function testWeeklyRun(): void {
 		expect(question.recipients).toEqual([APPROVER]);
 		expect(question.subject).toBe('Pay vendors: 3 ($470.50)?');
 		expect(question.html).toMatch(
-			/Prepared payouts: 3 \(\$470\.50\)\. The wallet holds \$[\d.]+\.\n/,
+			/Prepared payouts: 3 \(\$470\.50\)\. The wallet holds \$[\d.,]+\.\n/,
 		);
 		expect(question.html).toContain(`${ana()}: 2 ($350.00)\n${PHOTOS}: 1 ($120.50)`);
 		expect(page).toContain(`<td>${ana()}</td><td>2</td><td>$350.00</td>`);
@@ -376,7 +377,7 @@ export function testWeeklyRun(): void {
 
 		expect(told).toContain('Nothing can be paid, so nothing was asked.');
 		expect(told).toMatch(/above .*Limit: Maximum Amount/);
-		expect(told).toContain('Not paid by this run: 2 ($1050.01)');
+		expect(told).toContain('Not paid by this run: 2 ($1,050.01)');
 		expect(await received()).toEqual([0, 0]);
 	});
 

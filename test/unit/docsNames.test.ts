@@ -60,6 +60,8 @@ const EXAMPLE = ['resources/payable/get.ts', '__schema__/v1.0.0/payable/get.json
 /** What n8n calls its own things. */
 const NAMES_OF_N8N = [
 	'AI Agent',
+	'Production URL',
+	'Account and settings → Billing & Subscription',
 	'Actions',
 	'Call n8n Workflow',
 	'Capture Who Responded',

@@ -158,7 +158,7 @@ test.each(['invoice-with-deposit', 'stripe-charges-to-commissions'])(
 
 		expect(text).toContain('Do not pay them in another way: ');
 		expect(text).toContain(
-			'INV-1 (unconfirmed): No answer. Look.; INV-2 (held): The vendor is new. Ask.',
+			'INV-1 (unconfirmed): No answer. Look.\nINV-2 (held): The vendor is new. Ask.',
 		);
 		expect(text).toMatch(/\(failed\): No ledger\. Make one\.$/);
 	},

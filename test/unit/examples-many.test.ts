@@ -120,11 +120,17 @@ test.each(ofManyRows)('"$name" of $example is done with 10,000 rows in time', as
 	const settings = {
 		affiliates,
 		approver: 'ann@example.com',
+		mail_from: 'n8n@example.com',
+		mail_to: 'ann@example.com',
+		bookkeeper: 'ann@example.com',
+		first_day: '2026-05-01',
+		last_day: '2026-05-31',
 		commission_percent: 10,
 		company_id: '1',
 		bank_account_id: '35',
 		approvers: 'U1',
 		due_until: '2026-01-02',
+		...(code.includes('settings.payouts') && { payouts: manyRows }),
 		...(code.includes('body') && { body: { payouts: manyRows } }),
 	};
 

@@ -171,13 +171,22 @@ test.each([
 	['before the answer, since the question says it', {}, false],
 	['after the answer, since no one asks again', { 'Keep what was approved': [rowOf(2)] }, true],
 ])('how a held payout is paid is not told twice: %s', async (_, answered, isTold) => {
-	const code = codeOf('ask-above-1000', 'Write the report');
-	const input = [{ status: 'held', reason: 'It may be one', hint: 'Compare both.' }];
-	const nodes = { 'Read the rows': [rowOf(2)], ...answered };
+	const line = 'INV-2 10.00 v2@example.com is not INV-1 10.00 v2@example.com';
+	const hint = 'Compare both.';
+	const input = [{ status: 'held', reason: 'It may be one', hint, different_invoice: line }];
 
-	const [item] = await runCode(code, { input, nodes });
+	for (const [example, read] of [
+		['ask-above-1000', 'Read the rows'],
+		['hold-possible-duplicates', 'Read the rows'],
+		['approve-in-chat-then-pay', 'Read the payouts'],
+	] as const) {
+		const nodes = { [read]: [rowOf(2)], ...answered };
+		const [item] = await runCode(codeOf(example, 'Write the report'), { input, nodes });
+		const text = String(item?.['text']);
 
-	expect(String(item?.['text']).includes('Compare both.')).toBe(isTold);
+		expect([text.includes(hint), text.includes(line)]).toEqual([isTold, isTold]);
+		expect(text.includes('Slack asks about what is held next')).toBe(!isTold);
+	}
 });
 
 describe('what is unconfirmed, in a report', () => {
@@ -228,7 +237,7 @@ describe('what is unconfirmed, in a report', () => {
 describe('the line that tells invoices apart, in Slack', () => {
 	const lineOf = async (line: string): Promise<string | undefined> => {
 		const code = codeOf('approve-in-chat-then-pay', 'Write the report');
-		const nodes = { 'Read the payouts': [rowOf(2)] };
+		const nodes = { 'Keep what was approved': [rowOf(2)] };
 		const input = [{ status: 'held', reason: 'It may be one', different_invoice: line }];
 		const [item] = await runCode(code, { input, nodes });
 
@@ -266,6 +275,12 @@ describe('words of others in Slack', () => {
 
 		expect(message).toBe(`\`${'m'.repeat(700)}.\``);
 		expect(hint).toBe(`\`${'h'.repeat(700)}\``);
+	});
+
+	test('keep two reasons apart', async () => {
+		const [message] = await quoted('The vendor is new; the amount is high');
+
+		expect(message).toBe('`The vendor is new; the amount is high.`');
 	});
 
 	test.each([

@@ -1,7 +1,12 @@
 import { codeOf, runCode } from './codeNodes';
 
 const EXAMPLE = 'weekly-payment-run';
-const SETTINGS = { approver: 'ann@example.com', maximum_amount: '1000', maximum_total: '5000' };
+const SETTINGS = {
+	approver: 'ann@example.com',
+	mail_from: 'n8n@example.com',
+	maximum_amount: '1000',
+	maximum_total: '5000',
+};
 
 /** A payout as the ledger has it. */
 const payoutOf = (number: number, more: object = {}) => ({
@@ -40,6 +45,12 @@ test.each(['', 'ann@example.com, ben@example.com', 'Ann <ann@example.com>', 'ann
 		await expect(run).rejects.toThrow('"approver"');
 	},
 );
+
+test('a run asks no one without an address that mails are from', async () => {
+	const run = numbered([payoutOf(1)], { ...SETTINGS, mail_from: '' });
+
+	await expect(run).rejects.toThrow('"mail_from"');
+});
 
 test.each([
 	[undefined, 'What the wallet holds is not known.'],

@@ -6,6 +6,13 @@ export function settingsOf(
 	values: Record<string, unknown>,
 ): Record<string, object> {
 	const node = readExample(example).nodes.find(({ name }) => name === 'Settings');
+	const { mode, jsonOutput } = node?.parameters ?? {};
+	if (mode === 'raw') {
+		const own = JSON.parse(String(jsonOutput)) as object;
+
+		return { Settings: { jsonOutput: JSON.stringify({ ...own, ...values }) } };
+	}
+
 	const { assignments } = node?.parameters['assignments'] as {
 		assignments: Array<{ name: string; value: unknown }>;
 	};

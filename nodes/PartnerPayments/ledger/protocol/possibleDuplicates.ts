@@ -172,8 +172,7 @@ export class DuplicateFinder {
 	}
 
 	private duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
-		const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
-		const place = isElsewhere ? ` in workspace ${row.workspace_id}` : '';
+		const place = isElsewhere(payment, row) ? ` in workspace ${row.workspace_id}` : '';
 		const told = this.latestOf(row);
 		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(contentOf(told));
 		const otherContent =
@@ -199,8 +198,7 @@ export class DuplicateFinder {
 		if (isUnconfirmed(row)) {
 			return { kind: 'unknown' };
 		}
-		const isElsewhere = row.workspace_id !== payment.workspaceId.toLowerCase();
-		if (isElsewhere && isSameContent(payment, row)) {
+		if (isElsewhere(payment, row) && isSameContent(payment, row)) {
 			return { kind: 'never' };
 		}
 		return { kind: 'line', line: differentInvoiceText(payment, this.comparedWith(row)) };
@@ -313,6 +311,9 @@ const isNumberOfVendor = (
 ): boolean =>
 	payment.payee === payee &&
 	(likeness === 'same invoice number' || likeness === 'the same number with something added');
+
+const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>
+	row.workspace_id !== workspaceId.toLowerCase();
 
 /** Whether a row has the reference, the payee, and the amount of a payment, in whichever workspace. */
 const isSameContent = ({ reference, payee, amount }: Payment, row: Row): boolean =>

@@ -153,11 +153,7 @@ export const resolve = itemOperation({
 		}
 
 		assertNotBegun(await records.find(key), resolved, shownName);
-		await tellOtherOutcomes(records, resolved, hint);
-		const otherPayment = otherPaymentText(found, resolved);
-		if (otherPayment !== undefined) {
-			hint(otherPayment);
-		}
+		await tellWhatElse(records, found, resolved, hint);
 
 		const shown = isWholeFunding ? resolved : resolved.slice(0, 1);
 		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));
@@ -179,9 +175,14 @@ function assertNotBegun(found: Row[], resolved: Row[], shownName: string): void 
 	}
 }
 
-/** Tells a person of payouts that were sent in one funding with what was resolved, and have another outcome. */
-async function tellOtherOutcomes(
+/**
+ * Tells a person what else the ledger has of the funding, and of the invoice, that they resolved.
+ *
+ * @param found all rows with the number of the invoice
+ */
+async function tellWhatElse(
 	records: LedgerRecords,
+	found: Row[],
 	resolved: Row[],
 	hint: (message: string) => void,
 ): Promise<void> {
@@ -189,9 +190,13 @@ async function tellOtherOutcomes(
 	if (first === undefined) {
 		return;
 	}
-	const message = otherOutcomesText(await sentTogether(records, first), resolved, first.state);
-	if (message !== undefined) {
-		hint(message);
+
+	const together = await sentTogether(records, first);
+	const texts = [otherOutcomesText(together, resolved), otherPaymentText(found, resolved)];
+	for (const text of texts) {
+		if (text !== undefined) {
+			hint(text);
+		}
 	}
 }
 

@@ -103,21 +103,17 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
  * pays all of its payouts, or none. Undefined if there are none.
  *
  * @param together all that were sent in one funding
- * @param state the outcome of those that were resolved
  */
-export function otherOutcomesText(
-	together: Row[],
-	resolved: Row[],
-	state: string,
-): string | undefined {
+export function otherOutcomesText(together: Row[], resolved: Row[]): string | undefined {
+	const arePaid = resolved.some(({ state }) => state === 'paid');
 	const resolvedIds = new Set(resolved.map(({ id }) => id));
 	const others = together.filter(({ id }) => !resolvedIds.has(id));
-	const isOther = state === 'paid' ? wasResolvedAsNotPaid : isDone;
+	const isOther = arePaid ? wasResolvedAsNotPaid : isDone;
 	const names = others.filter(isOther).map(({ reference }) => `"${reference}"`);
 	if (names.length === 0) {
 		return undefined;
 	}
-	return state === 'paid'
+	return arePaid
 		? `Sent together with it, but resolved as "Not Paid": ${joinNames(names)}. If its funding has them, resolve them as "Paid" before their next run.`
 		: `Sent together with it, but paid: ${joinNames(names)}. One funding pays all of its payouts, or none. Look at that funding before you run this again.`;
 }

@@ -6,8 +6,10 @@ const GROUPS = {
 	held: 'Held',
 	void: 'Void',
 	sending: 'In progress',
+	preparing: 'In progress',
 	prepared: 'Not sent',
 	not_paid: 'Not sent',
+	surplus: 'Not sent',
 };
 
 /** A cell of the CSV file that no spreadsheet takes for a formula. */

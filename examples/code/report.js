@@ -130,7 +130,7 @@ const ADVICE = [
 	{
 		isFor: ({ isAskedNext }) => isAskedNext,
 		advice:
-			'Slack asks about what is held next. Answer there; no line and no second node are needed.',
+			'The next question asks about what is held. Answer there; no line and no second node are needed.',
 	},
 	{
 		isFor: ({ line }) => line !== '',

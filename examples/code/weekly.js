@@ -16,13 +16,9 @@ const rowsOf = (payouts, limits) =>
 /** One address: a link that several people get could be answered by any of them. */
 const ONE_ADDRESS = /^[^\s,;@<>"]+@[^\s,;@<>"]+$/;
 
-/** How the node begins what it says of a payout whose funding may be under way. */
-const MAY_BE_PAID = /^Unconfirmed\b/;
-
 /** What a yes does with a row of this preview: pays it, pays it where a person checks it too, or pays nothing of it. */
 function judge(preview) {
-	const { status, reason = '' } = preview;
-	switch (status) {
+	switch (preview.status) {
 		case 'would_pay':
 			return { kind: 'due', told: { status: 'prepared' } };
 		case 'held':
@@ -31,10 +27,7 @@ function judge(preview) {
 			// Resolved as paid, or paid a moment ago.
 			return { kind: 'done', told: preview };
 		default:
-			return {
-				kind: 'refused',
-				told: MAY_BE_PAID.test(reason) ? { status: 'unconfirmed', error: reason } : preview,
-			};
+			return { kind: 'refused', told: preview };
 	}
 }
 
@@ -248,7 +241,8 @@ function summaryOf(opening, rows, results, added) {
 	const ends = rows.map((row, index) => endOf(row, results[index]?.json ?? {}, rows));
 	const lines = [opening];
 	if (rows.length > 0) {
-		lines.push('', report(rows, results, inMail, 20), '', 'By vendor:', ...vendorLines(ends));
+		const told = report(rows, beforeQuestion(results), inMail, 20);
+		lines.push('', told, '', 'By vendor:', ...vendorLines(ends));
 	}
 
 	if (added.length > 0) {

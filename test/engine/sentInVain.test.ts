@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
 
-const { pay, answerFundings, useWallet, resolveAs } = startHoldingService();
+const { pay, fundings, answerFundings, useWallet, resolveAs } = startHoldingService();
 
 describe('an invoice that was sent without an answer, and that a person has resolved as not paid', () => {
 	/** The invoice may be paid, and a person says that it is not. */
@@ -13,12 +13,20 @@ describe('an invoice that was sent without an answer, and that a person has reso
 		useWallet(1_000_000);
 	};
 
-	test.each([
-		['another spelling', { ...INVOICE, reference: 'Bill 7' }],
+	/** Its invoice is open, and a person says that it is not paid, without a word to the operator. */
+	const resolvedWhileOpen = async (changes: { workflowId: string }): Promise<void> => {
+		await pay([INVOICE], { fundingMethod: 'invoice' }, changes);
+		await resolveAs('notPaid', { ...changes, executionId: '2' });
+	};
+
+	const ALIKE = [
+		['other words', { ...INVOICE, reference: 'Bill 7' }],
 		['another number', { ...INVOICE, reference: 'INV-8' }],
 		['another amount', { ...INVOICE, amount: INVOICE.amount + 45 }],
 		['another address', { ...INVOICE, payee: 'ana.new@example.com' }],
-	])('holds %s of it #sent-in-vain', async (_, alike) => {
+	] as const;
+
+	test.each(ALIKE)('holds %s of it #sent-in-vain', async (_, alike) => {
 		const changes = { workflowId: randomUUID() };
 		await resolvedWrongly(changes);
 
@@ -29,6 +37,32 @@ describe('an invoice that was sent without an answer, and that a person has reso
 		expect(item).toMatchObject({ status: 'held', reason: expect.stringContaining('INV-7') });
 		expect(apart).toMatchObject({ status: 'funded' });
 	});
+
+	test.each(ALIKE)('holds %s of one by invoice #sent-in-vain-by-invoice', async (_, alike) => {
+		const changes = { workflowId: randomUUID() };
+		await resolvedWhileOpen(changes);
+
+		const [item] = await pay([alike], holding, changes);
+
+		expect(item).toMatchObject({ status: 'held', reason: expect.stringContaining('INV-7') });
+	});
+
+	test.each([
+		['without an answer', resolvedWrongly],
+		['by invoice', resolvedWhileOpen],
+	])(
+		'refuses it in other capitals, without a hold: %s #sent-in-vain-spelling',
+		async (_, resolved) => {
+			const changes = { workflowId: randomUUID() };
+			await resolved(changes);
+			const sent = fundings().length;
+
+			const [item] = await pay([{ ...INVOICE, reference: 'inv 07' }], {}, changes);
+
+			expect(item).toMatchObject({ status: 'failed', error: expect.stringContaining('"INV-7"') });
+			expect(fundings()).toHaveLength(sent);
+		},
+	);
 
 	test('is resolved with a word of the payout that has paid it with another amount', async () => {
 		const changes = { workflowId: randomUUID() };

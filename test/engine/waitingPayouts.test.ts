@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
+import { holding, INVOICE, startHoldingService, tellingApart, writtenDaysAgo } from './heldInvoice';
 import { statusesOf } from './payoutService';
 
 const { pay, fundings, answerFundings, useWallet, resolveAs } = startHoldingService();
@@ -41,6 +41,18 @@ describe('a payout that waits for a person, or for its next run', () => {
 		await pay([INVOICE], aboveHalf, changes);
 		await resolveAs('notPaid', changes);
 		await pay([twin], aboveHalf, changes);
+
+		const items = await pay([INVOICE], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('is held again, however late, after a person has resolved it as not paid #not-paid-later', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([twin], {}, changes);
+		await pay([INVOICE], holding, changes);
+		await resolveAs('notPaid', changes);
+		writtenDaysAgo(30, changes);
 
 		const items = await pay([INVOICE], holding, changes);
 

@@ -136,12 +136,12 @@ export function findTable(
 	}
 	throw new LedgerError(
 		`The Data Table "${found.name}" lacks columns of the ledger, or their types: ${missing.join(', ')}`,
-		'If it is the ledger, restore it with its rows and these types from a backup. An empty column hides what was paid, and it is paid again. If not, correct "Ledger Table" in the credential.',
+		'If it is the ledger, restore it with its rows and these types from a backup. An empty column hides what was paid, and it is paid again. If not, turn on "Ledger Elsewhere" in the credential, and correct "Ledger Table".',
 	);
 }
 
 const renamedHint = (name: string): string =>
-	`If the table was renamed, rename it back to "${name}" by a click on its title. If not, turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`;
+	`If it was never called "${name}", correct "Ledger Table" in the credential, under "Ledger Elsewhere". If it was, rename it back by a click on its title. ${TWICE}`;
 
 const SEVERAL_LEDGERS = `Ask the person responsible which one is the ledger. Then turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`;
 
@@ -150,7 +150,7 @@ function tableOfName(store: TableStore, tables: TableInfo[], name: string): Tabl
 	if (found.length > 1) {
 		throw new LedgerError(
 			`Several Data Tables in ${store.place} are called "${name}"`,
-			'Rename none: each may be the ledger of its project. Ask the person responsible which one is meant, and enter its ID, from the end of its address, as "Ledger Table".',
+			'Rename none: each may be the ledger of its project. Ask the person responsible which one is meant. Then turn on "Ledger Elsewhere" in the credential, and enter its ID, from the end of its address, as "Ledger Table".',
 		);
 	}
 	return found[0];
@@ -166,7 +166,7 @@ function idOnly(name: string): string {
 	}
 	throw new LedgerError(
 		`This n8n cannot find the Data Table "${name}": its Data Table node takes IDs alone`,
-		'1. Only if this project has no ledger yet, import payout-ledger.csv of the documentation as a Data Table. 2. Copy the ID of the ledger from the end of its address. 3. Enter it as "Ledger Table" in each credential. A second, empty table pays again.',
+		'1. Only if this project has no ledger, import payout-ledger.csv of the documentation as a Data Table. 2. In each credential, turn on "Ledger Elsewhere". 3. Enter the ID at the end of its address as "Ledger Table". A second, empty table pays again.',
 	);
 }
 

@@ -4,16 +4,24 @@ import { dollarText } from '../shared/money';
 import { matchKeyOf } from '../shared/references';
 import type { KnownContent } from './ledger';
 import { differentInvoiceText, type Content } from './payment';
+import type { Row } from './table/rows';
 
 /** A payment as a part of a message. */
 export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
+
+/** A row as a message names it: by its reference, or by its payable if that was funded without one. */
+export const rowName = ({ reference, payable_id: payableId }: Row): string =>
+	reference === '' ? `Payable ${payableId}` : `"${reference}"`;
 
 const CORRECT_EARLIER =
 	'If the earlier one is wrong, the operator of the service must first confirm that it was not funded. Then decline its approval, use "Resolve" of "Payout" as "Not Paid", and run this again.';
 
 const CANCEL_EARLIER =
 	'If the earlier one was wrong, the operator of the service must first cancel its funding. Then use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Run this again, and all others of that funding, not the wrong one.';
+
+const FIND_OUT_EARLIER =
+	'Ask the operator of the service whether the earlier one was paid, or is on its way: its payable can look unpaid. Then use "Resolve" of "Payout" for it, and run this again.';
 
 const differentInvoiceHint = (payment: Content, known: KnownContent): string =>
 	`If it is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice".`;
@@ -49,7 +57,7 @@ function conflictAdvice(payment: Content, known: KnownContent): string {
 			return `A person decided that the earlier one is never paid: ask them first. Only if they say that this one replaces it, or is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice". Otherwise, leave this one out permanently.`;
 		case 'unconfirmed':
 		case 'sending':
-			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
+			return FIND_OUT_EARLIER;
 		case 'awaiting_deposit':
 			return `${CANCEL_EARLIER} ${differentInvoiceHint(payment, known)}`;
 		default:
@@ -79,7 +87,7 @@ function correctionAdvice(state: string): string {
 			return 'If the earlier one was wrong, ask the person who resolved it as "Void".';
 		case 'unconfirmed':
 		case 'sending':
-			return 'First find out whether the earlier one was paid, then use "Resolve" of "Payout".';
+			return FIND_OUT_EARLIER;
 		default:
 			return 'If the earlier one was wrong, ask the person responsible first.';
 	}

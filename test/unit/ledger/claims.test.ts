@@ -380,6 +380,21 @@ describe('once a payment is paid', () => {
 		expect(project.column('state')).toEqual(['funded', 'funded']);
 	});
 
+	test('a row of its payable that its event marks as paid, too, is tidied up #one-row-paid', async () => {
+		const project = new Project();
+		await project.open().locate();
+		project.addRival(ADA, { state: 'prepared', payable_id: 'pay-INV-1' });
+		const claim = await claimOf(project.open(), ADA);
+		for (const row of project.rows.filter(({ payable_id: id }) => id === 'pay-INV-1')) {
+			Object.assign(row, { state: 'paid' });
+		}
+
+		await claim.complete('funded', 'fund-1');
+
+		expect(project.column('state')).toEqual(['paid']);
+		expect(project.column('funding_id')).toEqual(['fund-1']);
+	});
+
 	test('a row that changes meanwhile stays', async () => {
 		const project = new Project();
 		await project.open().locate();

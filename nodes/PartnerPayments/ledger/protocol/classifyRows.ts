@@ -19,6 +19,7 @@ import {
 	isSetAside,
 	isUnconfirmed,
 	timeOf,
+	wasSentInVain,
 } from './rowStates';
 
 /** The row that holds a payment with its payee and amount, if there is one. */
@@ -114,8 +115,23 @@ function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string)
 
 	// What was set aside matters only until something is sent.
 	const compared = live.length > 0 ? live : ofInvoice.filter(isSetAside);
-	return compared.find((row) => !isSame(row));
+	return (
+		compared.find((row) => !isSame(row)) ??
+		ofInvoice.find((row) => wasSentInOtherSpelling(payment, row, environment))
+	);
 }
+
+/**
+ * Whether a row was sent, and resolved as not paid, under another spelling of a payment's reference. Under that one, the
+ * service would know its payable.
+ */
+const wasSentInOtherSpelling = (payment: Payment, row: Row, environment: string): boolean =>
+	wasSentInVain(row) &&
+	row.environment === environment &&
+	row.key === keyOf(payment) &&
+	row.reference !== payment.reference &&
+	row.payee === payment.payee &&
+	row.amount_cents === payment.amount;
 
 /**
  * (3) What rows say about a payable that is funded by its ID. One that belongs to a reference is never funded

@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InputError } from '../../shared/errors';
 import { LedgerError } from '../ledger';
+import { rowName } from '../messages';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
@@ -147,7 +148,7 @@ function assertNoneResolved(rows: Row[], { fundingId }: LinkOrder): void {
 		return;
 	}
 	throw new InputError(
-		`Funding ${fundingId} pays "${resolved.reference}", which a person resolved as "${resolved.state}"`,
+		`Funding ${fundingId} pays ${rowName(resolved)}, which a person resolved as "${resolved.state}"`,
 		'Linking a deposit would pay it all the same. Ask the operator of the service to cancel the funding, and what to do with the deposit.',
 	);
 }
@@ -160,7 +161,7 @@ function assertNotPaid(rows: Row[], { fundingId }: LinkOrder): void {
 	}
 	const by = paid.deposit_id === '' ? '' : ` with deposit ${paid.deposit_id}`;
 	throw new InputError(
-		`Funding ${fundingId} is paid already${by}: the ledger has "${paid.reference}" as ${paid.state}`,
+		`Funding ${fundingId} is paid already${by}: the ledger has ${rowName(paid)} as ${paid.state}`,
 		'Do not link a deposit to it. If a deposit is left over, ask the operator of the service what to do with it.',
 	);
 }
@@ -171,18 +172,17 @@ function assertNotPaidOtherwise(rows: Row[], { fundingId }: LinkOrder): void {
 	if (liveElsewhere === undefined) {
 		return;
 	}
-	const { reference, payable_id: payableId, funding_id: otherId } = liveElsewhere;
-	const name = reference === '' ? `Payable ${payableId}` : `"${reference}"`;
+	const { funding_id: otherId } = liveElsewhere;
 	const by = otherId === '' ? 'another funding' : `funding ${otherId}`;
 	throw new InputError(
-		`${name} is ${shownState(liveElsewhere)} with ${by}, so funding ${fundingId} could pay it again`,
+		`${rowName(liveElsewhere)} is ${shownState(liveElsewhere)} with ${by}, so funding ${fundingId} could pay it again`,
 		'Ask the operator of the service to cancel the funding, and what to do with the deposit.',
 	);
 }
 
 const notAwaitingError = (row: Row, { fundingId }: LinkOrder): InputError =>
 	new InputError(
-		`Funding ${fundingId} does not wait for a deposit: the ledger has "${row.reference}" as ${shownState(row)}`,
+		`Funding ${fundingId} does not wait for a deposit: the ledger has ${rowName(row)} as ${shownState(row)}`,
 		'Look at it with "Get Many" of "Payout". If it is sending, wait until its execution has ended. If it is unconfirmed, find out, then resolve it.',
 	);
 

@@ -108,11 +108,19 @@ const mayBeTidied = (row: Row): boolean => isReusable(row) && row.funding_id ===
 
 /** @param paid the row with which the payment of `row` was paid */
 function stepsToTidy(row: Row, paid: Row): Step[] {
-	const unchanged = [equals('id', row.id), equals('claim', row.claim), equals('state', row.state)];
-	const isOfSamePayable = row.payable_id === paid.payable_id;
+	const own = [equals('id', row.id), equals('claim', row.claim)];
+	const unchanged = [...own, equals('state', row.state)];
 	const isHeldWithoutPayable = row.payable_id === '' && row.state === 'held';
 
-	if (isOfSamePayable || isHeldWithoutPayable) {
+	if (row.payable_id === paid.payable_id) {
+		// The event of this payment may have come first, and marked all rows of its payable.
+		const marked = [...own, equals('state', 'paid'), equals('funding_id', '')];
+		return [
+			{ kind: 'delete', all: unchanged },
+			{ kind: 'delete', all: marked },
+		];
+	}
+	if (isHeldWithoutPayable) {
 		return [{ kind: 'delete', all: unchanged }];
 	}
 	if (isSetAside(row)) {

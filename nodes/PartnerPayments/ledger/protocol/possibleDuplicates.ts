@@ -17,7 +17,7 @@ import {
 	type Payment,
 } from '../payment';
 import type { Row } from '../table/rows';
-import { contentOf, isLive, isSetAside, isUnconfirmed } from './rowStates';
+import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
 
 /** What a payment may be a second payment of. */
 export interface PossibleDuplicate {
@@ -136,13 +136,16 @@ export class DuplicateFinder {
 	}
 
 	/**
-	 * The time from which payments of the same payee and amount count. What is held waits for a person, so for it,
-	 * the days are those before it was held: no later run pays it only because time has passed.
+	 * The time from which payments of the same payee and amount count. What was held waits for a person, or they have
+	 * resolved it as not paid. So for it, the days are those before it was held: no later run pays it only because time
+	 * has passed.
 	 */
 	private sinceOf(payment: Payment): number {
 		const ofInvoice = this.rowsOf(keyOf(payment));
-		const held = ofInvoice.filter((row) => row.state === 'held' && row.payee === payment.payee);
-		const times = held.map(({ createdAt }) => Date.parse(createdAt));
+		const wasHeld = ofInvoice.filter(
+			({ state, payee }) => (state === 'held' || state === 'not_paid') && payee === payment.payee,
+		);
+		const times = wasHeld.map(({ createdAt }) => Date.parse(createdAt));
 		return Math.min(Date.now(), ...times) - this.windowMs;
 	}
 
@@ -361,12 +364,6 @@ function duplicateInRun(
 		isResolved: false,
 	};
 }
-
-/**
- * Whether a row's funding was sent without an answer, and a person has found that it was not paid. They may have
- * been wrong, and under its own number the service would still know its payable.
- */
-const wasSentInVain = (row: Row): boolean => row.state === 'not_paid' && row.claim !== '';
 
 /** Rows and payments with the same name are of one payment. */
 const nameIn = ({ key, payee, amount_cents: cents }: Compared): string =>

@@ -69,6 +69,13 @@ export function isUnconfirmed(row: Row): boolean {
 export const isResolvedFunding = (row: Row): boolean =>
 	row.state === 'not_paid' && row.funding_id !== '' && row.claim === '';
 
+/**
+ * Whether a row's funding was sent, and a person found that it was not paid. They may have been wrong: then only the
+ * payable of this row keeps the service from paying it again.
+ */
+export const wasSentInVain = (row: Row): boolean =>
+	row.state === 'not_paid' && (row.claim !== '' || row.funding_id !== '');
+
 /** The state of a row as people see it. */
 export const shownState = (row: Row): string => (isUnconfirmed(row) ? 'unconfirmed' : row.state);
 

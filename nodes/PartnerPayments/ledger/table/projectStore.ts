@@ -257,13 +257,13 @@ function ledgerErrorFor(error: unknown): LedgerError {
 	if (columns !== undefined) {
 		return new LedgerError(
 			`The Data Table of the ledger lacks columns: ${columns}`,
-			'If it is the ledger, restore the table from a backup: an empty column hides what was paid, and it is paid again. If not, correct "Ledger Table" in the credential.',
+			'If it is the ledger, restore the table from a backup: an empty column hides what was paid, and it is paid again. If not, turn on "Ledger Elsewhere" in the credential, and correct "Ledger Table".',
 		);
 	}
 	if (/could not be found|not found/i.test(text)) {
 		return new LedgerError(
 			'This project has no Data Table with the ID of the ledger',
-			'Check "Ledger Table" in the credential. If the table was deleted, restore it before you pay: without it, what was paid is unknown.',
+			'Check "Ledger Table" under "Ledger Elsewhere" in the credential. If the table was deleted, restore it before you pay: without it, what was paid is unknown.',
 		);
 	}
 	if (isExecutionTimedOut(error)) {

@@ -93,7 +93,7 @@ const payoutOptions = optionsField([
 	switchField('Preview', 'preview', {
 		default: true,
 		description:
-			'Whether to only show what a run would do: would_pay, duplicate, held or refused. Nothing is sent.',
+			'Whether to only show what a run would do: would_pay, duplicate, held, unconfirmed or refused. Nothing is sent.',
 	}),
 ]);
 

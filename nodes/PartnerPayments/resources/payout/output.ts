@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { redactNamedInText } from '../../api/http/redact';
 import type { Known, Release } from '../../ledger/ledger';
 import type { Payment } from '../../ledger/payment';
+import { ExplainedError } from '../../shared/errors';
 import { formatDollars } from '../../shared/money';
 
 export type PayoutStatus =
@@ -26,7 +28,7 @@ export interface PayoutOutput {
 	firstStatus?: string | undefined;
 	/** Why it was held, or refused in a preview. */
 	reason?: string | undefined;
-	/** What a person does about it if it was held. */
+	/** What a person does about it if it was held, or refused in a preview. */
 	hint?: string | undefined;
 	/** How it can be paid if it was held. */
 	release?: Release | undefined;
@@ -62,6 +64,16 @@ export function payoutJson(output: PayoutOutput): IDataObject {
 		Object.assign(json, contentJson(payment));
 	}
 	return Object.assign(json, ledgerJson(output));
+}
+
+/** An error as a preview shows it: as a reason, and what to do, without named secrets that it may quote. */
+export function reasonOf(error: unknown): { reason: string; hint: string | undefined } {
+	if (error instanceof ExplainedError) {
+		return { reason: redactNamedInText(error.message), hint: redactNamedInText(error.hint) };
+	}
+
+	const message = error instanceof Error ? error.message : String(error);
+	return { reason: redactNamedInText(message), hint: undefined };
 }
 
 function ledgerJson(output: PayoutOutput): IDataObject {

@@ -16,7 +16,7 @@ import { historyOf } from '../../ledger/messages';
 import type { Payment } from '../../ledger/payment';
 import { dollarText } from '../../shared/money';
 import { WHEN_FOUND, WHEN_NOT_FOUND } from '../funding/sendFunding';
-import { payoutJson, type PayoutOutput, type PayoutStatus } from './output';
+import { payoutJson, type PayoutOutput, type PayoutStatus, reasonOf } from './output';
 import { releaseHint } from './releaseHint';
 import type { PayoutRequest } from './request';
 
@@ -296,14 +296,16 @@ export class Payout {
 			: { item: this.item, output, error: this.error };
 	}
 
-	/** Its result in a preview: with a reason instead of an error. Nothing is stored that a hint could name. */
+	/** Its result in a preview: with a reason and a hint instead of an error. */
 	previewResult(): ItemResult {
-		if (!(this.error instanceof Error)) {
+		if (this.error === undefined) {
 			const json = this.json({ status: this.status, reason: this.reason });
 			return { item: this.item, output: { json } };
 		}
-		const json = this.json({ status: 'refused', reason: this.error.message });
-		return { item: this.item, output: { json } };
+
+		const status = this.status === 'unconfirmed' ? 'unconfirmed' : 'refused';
+		const { reason, hint } = reasonOf(this.error);
+		return { item: this.item, output: { json: this.json({ status, reason, hint }) } };
 	}
 
 	private get error(): unknown {

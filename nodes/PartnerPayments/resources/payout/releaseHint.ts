@@ -59,7 +59,7 @@ function differentText(releases: IfDifferent[]): string {
 	const what =
 		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
-	return `Compare both invoices, not only their numbers. Another invoice, or only the rest of one: add ${what} to the option "Different Invoice".`;
+	return `Compare both invoices, not only their numbers. Another invoice, or a rest that is not paid yet: add ${what} to the option "Different Invoice".`;
 }
 
 function oneInvoiceText(releases: IfDifferent[]): string {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemOperation } from '../../execution/operation';
 import { assertNotTool } from '../../execution/safeguards';
-import { contentText } from '../../ledger/messages';
+import { contentText, rowName } from '../../ledger/messages';
 import {
 	contentOf,
 	isLive,
@@ -147,8 +147,7 @@ export const resolve = itemOperation({
 		for (const row of rows) {
 			const changed = await records.resolve(row, state);
 			resolved.push(
-				changed ??
-					throwInputError(`"${row.reference}" was not resolved: it has just changed`, LOOK),
+				changed ?? throwInputError(`${rowName(row)} was not resolved: it has just changed`, LOOK),
 			);
 		}
 
@@ -296,7 +295,7 @@ function rowsToResolve(name: Name, shownName: string, found: Row[], state: Resol
 		const contents = offered.map(textWithStates);
 		throw new InputError(
 			`"${shownName}" has several payouts: ${contents.join(', ')}`,
-			'Nothing was resolved. Enter the payee that you mean in "Payee". If the payee is the same, find the payout by "Payable ID". "Get Many" shows all of them.',
+			'Nothing was resolved. Enter the payee that you mean in "Payee". If the payee is the same, find the payout by "Payable ID". "Get Many" shows all of them. One without a "Payable ID" was never sent: leave it as it is.',
 		);
 	}
 	if (rows !== undefined) {

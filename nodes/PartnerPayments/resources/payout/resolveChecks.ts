@@ -1,5 +1,5 @@
 import { isDone } from '../../ledger/ledger';
-import { contentText } from '../../ledger/messages';
+import { contentText, rowName } from '../../ledger/messages';
 import {
 	contentOf,
 	isLinking,
@@ -22,7 +22,7 @@ export function assertOfOtherExecution(rows: Row[], execution: string): void {
 		return;
 	}
 	throwInputError(
-		`"${own.reference}" became unconfirmed in this same execution`,
+		`${rowName(own)} became unconfirmed in this same execution`,
 		'Find out first whether it was paid. Then resolve it in a workflow of its own, with this node alone.',
 	);
 }
@@ -34,7 +34,7 @@ export function assertNotLinking(rows: Row[]): void {
 		return;
 	}
 	throwInputError(
-		`"${linking.reference}" was not resolved: deposit ${linking.deposit_id} is being linked to its funding`,
+		`${rowName(linking)} was not resolved: deposit ${linking.deposit_id} is being linked to its funding`,
 		'Nothing has changed. An execution may still get its answer. Resolve it after 20 minutes, and do not pay it in another way.',
 	);
 }
@@ -49,7 +49,7 @@ export function assertSent(rows: Row[]): void {
 		return;
 	}
 	throwInputError(
-		`"${prepared.reference}" was not resolved: it is only prepared, so it is not paid`,
+		`${rowName(prepared)} was not resolved: it is only prepared, so it is not paid`,
 		`Nothing has changed. To pay it, use "Send" of "Payout". Only if the service shows a funding with payable ${prepared.payable_id}, set "Find By" to "Payable ID".`,
 	);
 }
@@ -66,9 +66,9 @@ export async function assertAloneInFunding(records: LedgerRecords, named: Row[])
 	if (others.length === 0) {
 		return;
 	}
-	const names = others.map(({ reference }) => `"${reference}"`);
+	const names = others.map(rowName);
 	throwInputError(
-		`"${waiting.reference}" was not resolved: its invoice also pays ${joinNames(names)}`,
+		`${rowName(waiting)} was not resolved: its invoice also pays ${joinNames(names)}`,
 		'Nothing has changed. Ask the operator of the service to cancel this invoice, as a whole. Once they confirm, use "Not Paid" with "Its Whole Funding". Then run its payouts again, without the wrong one. Void blocks a number forever.',
 	);
 }
@@ -84,8 +84,8 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
 	const resolvedAsNotPaid = withoutDeposit.find(isResolvedFunding);
 	if (resolvedAsNotPaid !== undefined) {
 		throwInputError(
-			`"${resolvedAsNotPaid.reference}" was not resolved: invoice ${resolvedAsNotPaid.funding_id} of it was resolved as "Not Paid"`,
-			'Nothing has changed. Ask the operator of the service what paid each payout that was sent with it. First use "Not Paid" for those that nothing paid, once they cancel their open invoices. Then use "Paid" with "Its Whole Funding" for the rest.',
+			`${rowName(resolvedAsNotPaid)} was not resolved: invoice ${resolvedAsNotPaid.funding_id} of it was resolved as "Not Paid"`,
+			'Nothing has changed. Ask the operator of the service what paid each payout that was sent with it. If nothing paid one, have its open invoice canceled, use "Not Paid", and run it again first. Then use "Paid" with "Its Whole Funding".',
 		);
 	}
 	const waiting = withoutDeposit.find((row) => row.state === 'awaiting_deposit');
@@ -93,7 +93,7 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
 		return;
 	}
 	throwInputError(
-		`"${waiting.reference}" was not resolved: it waits for the deposit of its invoice`,
+		`${rowName(waiting)} was not resolved: it waits for the deposit of its invoice`,
 		'Link the deposit with "Link Deposit" of "Funding": then it is paid. Only if the service shows a deposit on this funding, turn on "Its Whole Funding" and resolve it as "Paid".',
 	);
 }
@@ -109,7 +109,7 @@ export function otherOutcomesText(together: Row[], resolved: Row[]): string | un
 	const resolvedIds = new Set(resolved.map(({ id }) => id));
 	const others = together.filter(({ id }) => !resolvedIds.has(id));
 	const isOther = arePaid ? wasResolvedAsNotPaid : isDone;
-	const names = others.filter(isOther).map(({ reference }) => `"${reference}"`);
+	const names = others.filter(isOther).map(rowName);
 	if (names.length === 0) {
 		return undefined;
 	}
@@ -133,5 +133,5 @@ export function otherPaymentText(found: Row[], resolved: Row[]): string | undefi
 	if (other === undefined) {
 		return undefined;
 	}
-	return `"${other.reference}" also has a payout of ${contentText(contentOf(other))} that counts as paid. Look at both in the service: an invoice is paid once.`;
+	return `${rowName(other)} also has a payout of ${contentText(contentOf(other))} that counts as paid. Look at both in the service: an invoice is paid once.`;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemParameters } from '../../execution/itemParameters';
 import { readAll, type Operation } from '../../execution/operation';
 import { payoutFields } from './fields';
-import { payoutJson } from './output';
+import { payoutJson, reasonOf } from './output';
 import { pay } from './pay';
 import { isPreviewed, readRequest } from './request';
 import { rejectPossibleDuplicates } from './sharedReferences';
@@ -47,6 +47,7 @@ function rejectedJson(item: ItemParameters, error: unknown, isPreview: boolean):
 	if (!isPreview) {
 		return payoutJson({ status: 'failed', uniqueReference });
 	}
-	const reason = error instanceof Error ? error.message : String(error);
-	return payoutJson({ status: 'refused', reason, uniqueReference });
+
+	const { reason, hint } = reasonOf(error);
+	return payoutJson({ status: 'refused', reason, hint, uniqueReference });
 }

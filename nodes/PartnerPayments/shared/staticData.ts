@@ -30,12 +30,16 @@ export function writeNodeData(n8n: StaticDataHost, some: IDataObject): void {
 	const { id = '' } = n8n.getWorkflow();
 	const written = writtenByWorkflow.get(id) ?? new Map<string, IDataObject>();
 	const loaded = { ...loadedNodes(n8n) };
-	if (written.size === 0 && Object.keys(loaded).length === 0 && followsTrigger(n8n)) {
+	const isEmpty = written.size === 0 && Object.keys(loaded).length === 0;
+	if (isEmpty && mustHaveData(n8n)) {
+		// n8n has loaded none here, as on a worker or after a Wait: to store some would delete what is there.
 		return;
 	}
+
 	const node = n8n.getNode().id;
 	const data = { ...(written.get(node) ?? readNodeData(n8n)), ...some };
 	writtenByWorkflow.set(id, written.set(node, data));
+
 	const newest = (): object => ({ ...loaded, ...Object.fromEntries(written) });
 	// n8n may store this copy long after now: it then asks what is newest.
 	const live = Object.defineProperty(newest(), 'toJSON', { value: newest });
@@ -47,9 +51,6 @@ function loadedNodes(n8n: StaticDataHost): IDataObject {
 	return isRecord(nodes) ? nodes : {};
 }
 
-/**
- * Whether a trigger must have kept something in this workflow. Where it is not there, n8n has loaded
- * no static data at all, as on a worker or after a Wait; to store any would delete what the trigger keeps.
- */
-const followsTrigger = (n8n: StaticDataHost): boolean =>
+/** Whether this workflow has data, since a trigger before this node keeps some. */
+const mustHaveData = (n8n: StaticDataHost): boolean =>
 	n8n.getParentNodes?.(n8n.getNode().name).some(({ type }) => TRIGGER_TYPES.test(type)) ?? false;

@@ -153,14 +153,17 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 	if (['manual', 'retry'].includes(n8n.getMode())) {
 		return items;
 	}
+
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(readNodeData(n8n).started);
 	const digests = items.flatMap(({ digest }) => stringOrEmpty(digest) || []);
 	const received = new Set(digests.filter((digest) => deduplicator.isKnown(digest)));
 	const own = new Set(deduplicator.begin([...received], n8n.getExecutionId()));
+
 	if (own.size > 0) {
 		writeNodeData(n8n, { started: deduplicator.stored() });
 	}
+
 	const elsewhere = digests.filter((digest) => !received.has(digest));
 	const taken = await takenByOthers(n8n, elsewhere).catch(() => {
 		n8n.logger.warn(
@@ -173,6 +176,7 @@ export async function claimItems(n8n: ClaimingHost): Promise<INodeExecutionData[
 			taken.add(digest);
 		}
 	}
+
 	return items.filter(({ digest }) => !taken.has(digest));
 }
 
@@ -180,19 +184,17 @@ async function takenByOthers(n8n: ClaimingHost, digests: string[]): Promise<Set<
 	if (digests.length === 0) {
 		return new Set();
 	}
+
 	const event = (digest: string): string => JSON.stringify(['event', digest]);
 	const execution = (digest: string): string =>
 		JSON.stringify(['execution', digest, n8n.getExecutionId()]);
-	const added = await new ProcessedKeys(n8n, MAX_KEYS).change({
+	// Another execution has an event whose key was there, unless this one began before: n8n may begin it twice.
+	const isTaken = (digest: string, absent: Set<string>): boolean =>
+		!absent.has(event(digest)) && absent.has(execution(digest));
+
+	const absent = await new ProcessedKeys(n8n, MAX_KEYS).change({
 		add: digests.flatMap((digest) => [event(digest), execution(digest)]),
-		remove: (keys) =>
-			digests
-				.filter((digest) => !keys.has(event(digest)))
-				.map(execution)
-				.filter((key) => keys.has(key)),
+		remove: (absentKeys) => digests.filter((digest) => isTaken(digest, absentKeys)).map(execution),
 	});
-	// n8n may begin an execution twice: its key is there then.
-	return new Set(
-		digests.filter((digest) => !added.has(event(digest)) && added.has(execution(digest))),
-	);
+	return new Set(digests.filter((digest) => isTaken(digest, absent)));
 }

@@ -144,7 +144,8 @@ const isBareRecord = (raw: IDataObject): boolean =>
 	isDescribed(raw) && ![...ENVELOPE, ...SUBJECTS.keys()].some((name) => name in raw);
 
 /**
- * Finds the payable or partner: under its own name, under a usual one, both, or the raw body.
+ * Finds the payable or partner in a body: goes down through the usual names in their order, such as from `data` to
+ * the `object` in it, and then to `payable` or `partner`. Without any of them, it is the body itself.
  *
  * @param expected the subject by the event's identifier: a payable may hold the record of its partner
  */

@@ -26,6 +26,7 @@ export async function verify(
 	body: Buffer,
 ): Promise<'verified' | 'unsigned' | 'rejected'> {
 	const signature = [n8n.getHeaderData()[parameters.signatureHeader]].flat()[0];
+
 	const { id, credentials } = n8n.getNode();
 	const { credentialType, workspaceId } = parameters;
 	const trigger = [n8n.getMode(), n8n.getWorkflow().id, id, credentialType, workspaceId];
@@ -38,6 +39,7 @@ export async function verify(
 	) {
 		return 'verified';
 	}
+
 	const { secret, isLost } = await signingSecret(n8n, parameters);
 	if (secret === undefined) {
 		if (!isLost && parameters.acceptsUnsigned) {
@@ -49,6 +51,7 @@ export async function verify(
 	if (!isSigned(body, signature, secret)) {
 		return 'rejected';
 	}
+
 	cache.set(key, { secret, until: Date.now() + CACHE_MS });
 	return 'verified';
 }
@@ -68,10 +71,12 @@ export async function signingSecret(
 	if (own.trim() !== '') {
 		return { secret: own, isLost: false };
 	}
+
 	const newest = newestSubscription(n8n, { workspaceId, environment: credentials.environment });
 	if (newest === undefined) {
 		return { secret: undefined, isLost: true };
 	}
+
 	const secret = newest.secret && decrypt(newest.secret, stringOrEmpty(credentials.clientSecret));
 	return { secret, isLost: newest.secret !== undefined && secret === undefined };
 }

@@ -6,7 +6,7 @@ import { getPartner } from '../api/endpoints';
 import { ServiceError } from '../api/http/errors';
 import { identifier } from '../api/responseReaders';
 import { NoLedgerError } from '../ledger/findLedger';
-import { openRecords, readLedgerSettings } from '../ledger/openLedger';
+import { openRecords } from '../ledger/openLedger';
 import type { PaidPayable } from '../ledger/protocol/records';
 import type { Row } from '../ledger/table/rows';
 import { Batcher } from '../shared/batcher';
@@ -29,12 +29,14 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 		json,
 		event: isRecord(json.body) ? parseEvent(json.body, parameters.identifiers) : undefined,
 	}));
+
 	const paid = events.flatMap(({ json, event }) =>
 		event?.kind === 'payablePaid' && json.verified === true ? paidPayableOf(event) : [],
 	);
 	const payableIds = events.flatMap(({ event }) =>
 		event?.subject === 'payable' && parameters.simplify ? String(event.objectId) : [],
 	);
+
 	const rows = await recordPaid(n8n, parameters, { paid, payableIds }).catch((error: unknown) => {
 		if (!(error instanceof NoLedgerError)) {
 			const reason = error instanceof Error ? error.message : String(error);
@@ -46,6 +48,7 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 		rows.filter(({ reference }) => reference !== ''),
 		({ payable_id: payableId }) => payableId,
 	);
+
 	const begun: INodeExecutionData[] = [];
 	// One at a time, so that payouts do not wait for the partners of many events.
 	for (const { json, event } of events) {
@@ -56,6 +59,7 @@ export async function startEvents(n8n: IExecuteFunctions): Promise<INodeExecutio
 		const ofEvent = await itemsOfEvent(n8n, parameters, json, event, ledger);
 		begun.push(...ofEvent);
 	}
+
 	return begun;
 }
 
@@ -83,7 +87,7 @@ interface PayableEvents {
 	payableIds: string[];
 }
 
-/** What the executions of this process ask the ledger at once, by the trigger and what it asks. */
+/** What the executions of this process ask the ledger at once, by the trigger and its credential. */
 const batchers = new Map<string, Batcher<PayableEvents, Row[]>>();
 
 /**
@@ -98,21 +102,19 @@ async function recordPaid(
 	if (events.paid.length === 0 && events.payableIds.length === 0) {
 		return [];
 	}
-	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
-	const environment = readEnvironment(credentials);
-	const key = JSON.stringify([
-		n8n.getWorkflow().id,
-		n8n.getNode().id,
-		environment,
-		workspaceId,
-		readLedgerSettings(credentials),
-	]);
+
+	const { id, credentials: chosen } = n8n.getNode();
+	const key = JSON.stringify([n8n.getWorkflow().id, id, chosen, workspaceId]);
 	const batcher = batchers.get(key) ?? new Batcher<PayableEvents, Row[]>();
 	batchers.set(key, batcher);
 
 	return await batcher.run(events, async (batch) => {
 		const paid = batch.flatMap((one) => one.paid);
 		const payableIds = batch.flatMap((one) => one.payableIds);
+
+		// Once for all of them, since n8n reads credentials slowly.
+		const credentials = await n8n.getCredentials<IDataObject>(credentialType);
+		const environment = readEnvironment(credentials);
 		return await openRecords(n8n, credentials).markPaid(environment, workspaceId, paid, payableIds);
 	});
 }
@@ -132,6 +134,7 @@ async function itemsOfEvent(
 	if (!isThin(event) || (!simplify && statuses.length === 0)) {
 		return item(event);
 	}
+
 	const id = String(event.objectId);
 	const client = await Client.connect(n8n, credentialType);
 	const partner = await getPartner(client, workspaceId, id);
@@ -141,6 +144,7 @@ async function itemsOfEvent(
 			hint: 'Check the partner in the service, then retry this execution.',
 		});
 	}
+
 	const status = stringOrEmpty(partner.status);
 	return isChosenStatus(status, statuses) ? item({ ...event, status, object: partner }) : [];
 }

@@ -41,10 +41,12 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	if (body.length > MAX_BODY_BYTES) {
 		return respond(n8n, 413, 'The body is too large');
 	}
+
 	const verification = await verify(n8n, parameters, body);
 	if (verification === 'rejected') {
 		return respond(n8n, 401, 'The signature is missing or wrong');
 	}
+
 	const content = parseBody(body);
 	if (content === undefined) {
 		return respond(n8n, 400, 'The body is not JSON, or too deep');
@@ -52,6 +54,7 @@ async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseDa
 	if (countEvents(content) > MAX_EVENTS) {
 		return respond(n8n, 413, 'The body has too many events');
 	}
+
 	const isOthers = namesOtherWorkspace(content, parameters.workspaceId);
 	const events = isOthers ? [] : parseEvents(content, parameters.identifiers);
 	const wanted = events.filter((event) => isWanted(event, parameters));
@@ -72,6 +75,7 @@ async function startExecution(
 	if (claimed.length === 0) {
 		return respond(n8n, 200, 'Nothing new');
 	}
+
 	const digests = claimed.map(([digest]) => digest);
 	const response = n8n.getResponseObject();
 	// n8n answers once the execution has started. A broken connection says nothing about that.
@@ -82,6 +86,7 @@ async function startExecution(
 			deduplicator.release(digests);
 		}
 	});
+
 	return {
 		// What the service sent is in an object of its own, so that `verified` is always ours.
 		workflowData: [
@@ -96,6 +101,7 @@ function deduplicatorOf(n8n: IWebhookFunctions): Deduplicator {
 	if (n8n.getMode() === 'manual') {
 		return new Deduplicator();
 	}
+
 	const deduplicator = deduplicatorFor(triggerKey(n8n));
 	deduplicator.load(storedData(n8n).started);
 	return deduplicator;
@@ -111,6 +117,7 @@ async function claimNew(
 	while (isElsewhere()) {
 		await sleep(POLL_INTERVAL_MS);
 	}
+
 	return [...received].filter(([digest]) => deduplicator.claim(digest));
 }
 

@@ -155,8 +155,13 @@ export interface Ledger {
 	checkRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
-	/** Leaves payables that this run has not funded: its rows become `leftover`, or are deleted where they are not needed. */
-	leave(payments: Payment[], leftover: Leftover): Promise<void>;
+	/**
+	 * Stores what this run leaves of payables that it has not funded: the state of their rows. A row that a later run
+	 * does not need is deleted.
+	 */
+	storeLeftover(payments: Payment[], leftover: Leftover): Promise<void>;
+	/** Deletes the rows of payables for which no funding was sent, and which need no row: they are funded by their IDs. */
+	deleteUnsent(payments: Payment[]): Promise<void>;
 	/** Stores payments that a person decides about. */
 	hold(payments: Payment[]): Promise<void>;
 }

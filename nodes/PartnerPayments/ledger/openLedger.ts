@@ -13,7 +13,7 @@ import {
 } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
 import { LedgerRecords, type LedgerSummary } from './protocol/records';
-import { TableLedger } from './protocol/tableLedger';
+import { LedgerProtocol } from './protocol/ledgerProtocol';
 import { ApiStore } from './table/apiStore';
 import { EmptyStore } from './table/emptyStore';
 import { LedgerTable, type ResolveTable } from './table/ledgerTable';
@@ -84,7 +84,7 @@ export async function openLedgerForPreview(
 
 	hint(`${missing.message}. ${missing.hint}`);
 	const nothing = tableWithId(new EmptyStore('a preview'), '');
-	return new TableLedger(nothing, { execution: n8n.getExecutionId(), environment });
+	return new LedgerProtocol(nothing, { execution: n8n.getExecutionId(), environment });
 }
 
 function ledgerFor(
@@ -97,7 +97,7 @@ function ledgerFor(
 	const place = new LedgerPlace(n8n, settings);
 	noteExpiry(settings, run.hint);
 	const table = place.open(async (tables) => await place.findForPayer(tables, run));
-	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
+	return new LedgerProtocol(table, { execution: n8n.getExecutionId(), environment });
 }
 
 /** The ledger as people and events see it. Its first read throws a LedgerError when there is none. */

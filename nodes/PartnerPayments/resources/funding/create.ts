@@ -59,7 +59,7 @@ export const create = itemOperation({
 		const ledger = getLedger();
 		/** Deletes the rows that this run has begun with. What is unconfirmed stays so. */
 		const deleteOwnRows = async (): Promise<void> => {
-			await ledger.leave(payments, 'prepared').catch(() => undefined);
+			await ledger.deleteUnsent(payments).catch(() => undefined);
 		};
 		const fund = async (): Promise<Output[]> => {
 			assertNoneBlocked(payments, await ledger.find(payments));

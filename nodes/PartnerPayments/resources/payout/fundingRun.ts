@@ -18,7 +18,7 @@ import {
 } from '../funding/sendFunding';
 import { fundingOf, rulesOf } from './batches';
 import { remainingOf, type Payout } from './payout';
-import { leaveUnfunded } from './leaveUnfunded';
+import { storeLeftovers } from './storeLeftovers';
 
 /** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
@@ -176,7 +176,7 @@ export class FundingRun {
 		}
 
 		const ended = payouts.filter(({ hasEnded }) => hasEnded);
-		await leaveUnfunded(this.ledger, ended);
+		await storeLeftovers(this.ledger, ended);
 	}
 
 	/** Ends payouts whose funding was not sent, since something failed before it. */

@@ -11,7 +11,7 @@ import { breachOf, endAboveLimit } from './bounds';
 import { FundingRun } from './fundingRun';
 import { remainingOf, Payout } from './payout';
 import { prepare } from './prepare';
-import { leaveUnfunded } from './leaveUnfunded';
+import { storeLeftovers } from './storeLeftovers';
 import type { PayoutRequest } from './request';
 import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
 
@@ -114,7 +114,7 @@ async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout
 	try {
 		for await (const batch of batches) {
 			const ended = batch.filter(({ hasEnded }) => hasEnded);
-			await leaveUnfunded(ledger, ended);
+			await storeLeftovers(ledger, ended);
 
 			// The payouts of a batch have one funding method.
 			if (batch[0].request.method === 'none') {
@@ -129,8 +129,8 @@ async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout
 	} catch (error) {
 		endRemaining(payouts, error, signal);
 	} finally {
-		// The ledger skips what a batch has left already, and what could not be left is tried again.
-		await leaveUnfunded(ledger, payouts);
+		// The ledger skips what was stored after a batch. What could not be stored is tried again.
+		await storeLeftovers(ledger, payouts);
 		await storeHeld(ledger, payouts);
 		await endAnnouncing();
 	}
@@ -218,7 +218,7 @@ function announce(ledger: Ledger, payouts: Payout[]): () => Promise<void> {
 /** Ends payouts whose payables are for a later run. */
 async function keepPrepared(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	try {
-		await ledger.leave(paymentsOf(payouts), 'prepared');
+		await ledger.storeLeftover(paymentsOf(payouts), 'prepared');
 	} catch (error) {
 		for (const payout of payouts) {
 			payout.end('not_sent', error);

@@ -150,7 +150,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'a payable that lost is forgotten',
 		changes: [
 			{
-				file: 'ledger/protocol/tableLedger.ts',
+				file: 'ledger/protocol/ledgerProtocol.ts',
 				snippet: "!row.isNewPayable && leftover !== 'held'",
 				replacement: "leftover !== 'held'",
 			},

@@ -63,7 +63,7 @@ export type Release =
 export type Verdict =
 	/** The ledger does not know it. `beside`: an unfinished payout of another vendor with its reference. */
 	| { kind: 'new'; beside?: KnownContent }
-	/** A payable is ready, and no money has moved. */
+	/** A payable is ready for this run, and no money has moved, or a person has resolved it as not paid. */
 	| { kind: 'prepared'; known: Known }
 	/** Another execution works on it. */
 	| { kind: 'busy' }
@@ -141,7 +141,10 @@ export type Leftover = (typeof LEFTOVERS)[number];
  * of a call have different names (`nameOf`).
  */
 export interface Ledger {
-	/** Finds where the ledger is, or makes it, unless this process knows. Any other call does this, too: called first to fail early. */
+	/**
+	 * Finds the ledger's table, or makes it, unless this process has found it before. Every other method does the same,
+	 * so this is only for a run that wants to fail early.
+	 */
 	locate(): Promise<void>;
 	find(payments: Payment[]): Promise<Verdicts>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import { LedgerError, allowsSending, type BeginResult, type Rules, type Verdicts } from '../ledger';
-import { keyOf, type Payment } from '../payment';
+import { isFundedById, keyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import type { Condition, Row, RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
@@ -201,12 +201,11 @@ const allAllowSending = (verdicts: Verdicts): boolean =>
 
 /**
  * Whether another run's row can block a payment. One that is `preparing` need not block: its run marks it and reads
- * before it sends, so it sees this run. But it blocks who funds its payable by the ID: one that belongs to a reference
- * is never funded so.
+ * before it sends, so it sees this run. If this run funds a payable by its ID (Funding: Create), any row of a
+ * reference blocks it, also one that is `preparing`.
  */
 function mayBlock(payment: Payment, row: Row): boolean {
-	const isFundedById = payment.reference === '';
-	return isFundedById || row.state !== 'preparing';
+	return isFundedById(payment) || row.state !== 'preparing';
 }
 
 /** The rows of others that can block the payments of a claim. */

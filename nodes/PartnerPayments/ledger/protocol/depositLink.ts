@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InputError } from '../../shared/errors';
 import { LedgerError } from '../ledger';
+import { isFundedById } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
@@ -172,7 +173,7 @@ function assertNotPaidOtherwise(rows: Row[], { fundingId }: LinkOrder): void {
 		return;
 	}
 	const { reference, payable_id: payableId, funding_id: otherId } = liveElsewhere;
-	const name = reference === '' ? `Payable ${payableId}` : `"${reference}"`;
+	const name = isFundedById(liveElsewhere) ? `Payable ${payableId}` : `"${reference}"`;
 	const by = otherId === '' ? 'another funding' : `funding ${otherId}`;
 	throw new InputError(
 		`${name} is ${shownState(liveElsewhere)} with ${by}, so funding ${fundingId} could pay it again`,

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Verdict, Verdicts } from '../ledger';
-import { nameOf, numberKeyOf, type Payment } from '../payment';
+import { isFundedById, nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row } from '../table/rows';
 import type { Patience } from '../times';
@@ -48,7 +48,7 @@ export class PaymentReader {
 	searchConditions(payments: Payment[]): Condition[] {
 		const conditions: Condition[] = [];
 		for (const payment of payments) {
-			if (payment.reference !== '') {
+			if (!isFundedById(payment)) {
 				conditions.push(equals('number_key', numberKeyOf(payment)));
 			}
 			const isUncontested = this.ownRows.of(payment)?.isUncontested === true;

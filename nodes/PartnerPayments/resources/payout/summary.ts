@@ -169,7 +169,7 @@ export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | und
 	return `Items ${joinNames([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. One invoice: do nothing. Several invoices: item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
 }
 
-/** Says which payouts passed for another vendor's invoice beside one that is unfinished: a person may have meant to correct it. */
+/** Says which payouts have the reference of another vendor's open payout: a person may have meant to correct that one. */
 export function besideHint(payouts: Payout[]): string | undefined {
 	const pairs: string[] = [];
 	const states = new Set<string>();
@@ -202,7 +202,7 @@ const ASK_ABOUT_UNCONFIRMED =
 
 /** Says which payouts the ledger knows less of than their items. */
 export function unrecordedHint(payouts: Payout[]): string | undefined {
-	const unrecorded = payouts.filter(({ isUnrecorded }) => isUnrecorded);
+	const unrecorded = payouts.filter(({ isRecorded }) => !isRecorded);
 	if (unrecorded.length === 0) {
 		return undefined;
 	}

@@ -60,9 +60,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/classifyRows.ts',
-				snippet: "const ofPayout = rows.find(({ reference }) => reference !== '');",
-				replacement:
-					"const ofPayout = rows.filter(isLive).find(({ reference }) => reference !== '');",
+				snippet: 'const ofPayout = rows.find((row) => !isFundedById(row));',
+				replacement: 'const ofPayout = rows.filter(isLive).find((row) => !isFundedById(row));',
 			},
 		],
 		scenario: 'two runs, and Funding: Create for any payable of theirs',

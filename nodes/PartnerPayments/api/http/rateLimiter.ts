@@ -8,7 +8,7 @@ export interface RateLimit {
 }
 
 /** What the service documents that every account is allowed. */
-export const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
+const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
 
 /** The limit of an account as its credential states it; the standard one when that makes no sense. */
 export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {

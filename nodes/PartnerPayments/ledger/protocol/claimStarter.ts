@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 5;
 /** One attempt to begin a claim to payments. */
 interface Attempt {
 	payments: Payment[];
-	/** A new one: (4) a late answer to an earlier attempt cannot change the rows of this one. */
+	/** (4) Each attempt has a new one, so a late answer to an earlier attempt cannot change its rows. */
 	claimId: string;
 	rules: Rules | undefined;
 }
@@ -64,7 +64,9 @@ export class ClaimStarter {
 			// The rows may have it even if the mark gets no answer.
 			this.ownRows.setClaim(payments, claimId);
 			const attempt: Attempt = { payments, claimId, rules };
-			const decision = await this.markAndDecide(attempt, gathered);
+			const decision = await this.markAndDecide(attempt, gathered).catch(
+				async (error: unknown) => await this.withdrawAndThrow(claimId, error),
+			);
 			if (decision.kind === 'send') {
 				return { kind: 'begun', claim: new FundingClaim(this.table, claimId, decision.rows) };
 			}
@@ -109,15 +111,10 @@ export class ClaimStarter {
 		return { claimId, missing: preparingRows(missing, claimId, this.run) };
 	}
 
-	/** Marks the rows of a claim as sending, then decides whether the funding may be sent. An error withdraws the claim. */
+	/** Marks the rows of a claim as sending, then decides whether the funding may be sent. */
 	private async markAndDecide(attempt: Attempt, gathered: GatheredRows): Promise<Decision> {
-		try {
-			const marked = await this.markAndRead(attempt, gathered);
-			return await this.decide(attempt, marked);
-		} catch (error) {
-			await this.withdraw(attempt.claimId).catch(() => undefined);
-			throw error;
-		}
+		const marked = await this.markAndRead(attempt, gathered);
+		return await this.decide(attempt, marked);
 	}
 
 	/**
@@ -158,7 +155,7 @@ export class ClaimStarter {
 			}
 
 			await this.reader.pause();
-			// (2) Each look is after the mark.
+			// (2) Every read is after the mark.
 			rows = await this.table.any(this.reader.searchConditions(payments));
 		}
 	}
@@ -185,6 +182,12 @@ export class ClaimStarter {
 			return new Map();
 		}
 		return await this.ruleChecker.check(payments, rules, claimId);
+	}
+
+	/** (4) Ends an attempt that failed before anything was sent. */
+	private async withdrawAndThrow(claimId: string, error: unknown): Promise<never> {
+		await this.withdraw(claimId).catch(() => undefined);
+		throw error;
 	}
 
 	private async withdraw(claimId: string): Promise<void> {

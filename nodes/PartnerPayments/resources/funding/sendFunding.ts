@@ -116,7 +116,7 @@ async function claimAndSend(
 	const sending = send();
 	const sent = await captureResult(sending);
 
-	// (9) Whatever goes wrong from here on, the answer counts.
+	// (9) The answer must get into the ledger, whatever goes wrong from here on.
 	return await recordOutcome(claim, sent, order);
 }
 

@@ -231,7 +231,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'resources/payout/resolve.ts',
-				snippet: '		assertNotLinking(rows);',
+				snippet: 'assertNotLinking(rows);',
 				replacement: '',
 			},
 		],

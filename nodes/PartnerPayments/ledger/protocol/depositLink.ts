@@ -47,7 +47,7 @@ export class DepositLink {
 		this.assertMayBegin(rows);
 		const found = await this.markAndRead(rows);
 
-		// (12) All rows have this mark, and nothing else pays their payables.
+		// (12) All rows must have this mark, and no other funding may pay their payables.
 		const ofFunding = found.filter((row) => this.isOfFunding(row));
 		this.assertMayBegin(ofFunding);
 		const areMarked =

@@ -85,7 +85,7 @@ function rejectShared(payouts: Payout[], fundingRun: FundingRun): void {
 /** Repeats a creation that may have worked: a payable that is not approved moves no money. */
 async function create(client: Client, payout: Payout): Promise<void> {
 	for (let creations = 1; ; creations += 1) {
-		const result = await captureResult(createPayable(client, payout.request.payable));
+		const result = await captureResult(createPayable(client, payout.request.payableBody));
 		if (result.kind === 'succeeded') {
 			payout.setCreated(String(result.value.id));
 			return;

@@ -163,8 +163,8 @@ export interface Ledger {
 	 * does not need is deleted.
 	 */
 	storeLeftover(payments: Payment[], leftover: Leftover): Promise<void>;
-	/** Deletes the rows of payables for which no funding was sent, and which need no row: they are funded by their IDs. */
-	deleteUnsent(payments: Payment[]): Promise<void>;
+	/** Deletes the rows of payables that are funded by their IDs, once their claim is withdrawn: no later run needs them. */
+	deleteWithdrawn(payments: Payment[]): Promise<void>;
 	/** Stores payments that a person decides about. */
 	hold(payments: Payment[]): Promise<void>;
 }

@@ -68,7 +68,7 @@ export function fakeLedger(log: string[], claim: Claim): FakeLedger {
 		storeLeftover: jest.fn(async (payments, leftover) => {
 			await note(`store as ${leftover}:`, payments);
 		}),
-		deleteUnsent: jest.fn(async (payments) => {
+		deleteWithdrawn: jest.fn(async (payments) => {
 			await note('delete', payments);
 		}),
 		hold: jest.fn(async (payments) => {

@@ -98,7 +98,7 @@ export class LedgerProtocol implements Ledger {
 		this.ownRows.forget(own.map(({ payment }) => payment));
 	}
 
-	async deleteUnsent(payments: Payment[]): Promise<void> {
+	async deleteWithdrawn(payments: Payment[]): Promise<void> {
 		const own = this.ownRows.among(payments);
 		await this.table.change(own.map(deletionStep));
 		this.ownRows.forget(own.map(({ payment }) => payment));

@@ -21,7 +21,7 @@ const AREAS = {
 	},
 	claims: {
 		modules:
-			'ledger/protocol/{claimStarter,fundingClaim,ownRows,tableLedger,paymentReader,paymentRows}.ts',
+			'ledger/protocol/{claimStarter,fundingClaim,ownRows,ledgerProtocol,paymentReader,paymentRows}.ts',
 		tests: 'unit/ledger/(claims|paymentRows|projectLedger|runs)|engine/ledger',
 	},
 	rows: {
@@ -51,7 +51,7 @@ const AREAS = {
 	},
 	payouts: {
 		modules:
-			'resources/{payout/{fundingRun,pay,prepare,leaveUnfunded,batches,payout},funding/sendFunding}.ts',
+			'resources/{payout/{fundingRun,pay,prepare,storeLeftovers,batches,payout},funding/sendFunding}.ts',
 		tests: 'unit/payout/',
 	},
 	trigger: {

@@ -4,7 +4,7 @@ import { ItemParameters } from '../../nodes/PartnerPayments/execution/itemParame
 import type { Operation, RunContext } from '../../nodes/PartnerPayments/execution/operation';
 import type { Ledger } from '../../nodes/PartnerPayments/ledger/ledger';
 import { openRecords } from '../../nodes/PartnerPayments/ledger/openLedger';
-import { TableLedger } from '../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import { LedgerProtocol } from '../../nodes/PartnerPayments/ledger/protocol/ledgerProtocol';
 import { LedgerTable } from '../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import {
 	ProjectStore,
@@ -82,7 +82,7 @@ function openLedger({ id, seed }: Task, host: ProjectHost): Ledger {
 	const find = async (): Promise<string> => await Promise.resolve(TABLE_ID);
 	const expectedId = seed % 2 === 0 ? TABLE_ID : undefined;
 	const table = new LedgerTable(new ProjectStore(host), find, expectedId);
-	return new TableLedger(table, { execution: id, environment: ENVIRONMENT }, PATIENCE);
+	return new LedgerProtocol(table, { execution: id, environment: ENVIRONMENT }, PATIENCE);
 }
 
 const sendParameters = ({ reference, payee, amount, method }: PayoutPlan): IDataObject => ({

@@ -6,7 +6,7 @@ import type { TableInfo, TableStore } from './table/tableStore';
 export interface TableMemory {
 	/** Whether the node may make a table: only if it has never met one, not even one that is gone. */
 	mayCreateTable(): Promise<boolean>;
-	/** Whether the node may pay with a table: it has used it, or none before. Remembers it then. */
+	/** Whether the node may pay with a table: it has used this one, or none yet. If so, remembers that. */
 	accept(tableId: string): Promise<boolean>;
 	/** Replaces the table that the node has used. */
 	replace(tableId: string): Promise<void>;

@@ -63,7 +63,7 @@ export type Release =
 export type Verdict =
 	/** The ledger does not know it. `beside`: an unfinished payout of another vendor with its reference. */
 	| { kind: 'new'; beside?: KnownContent }
-	/** A payable is ready, and no money has moved. */
+	/** A payable is ready for this run, and no money has moved, or a person has resolved it as not paid. */
 	| { kind: 'prepared'; known: Known }
 	/** Another execution works on it. */
 	| { kind: 'busy' }
@@ -141,7 +141,10 @@ export type Leftover = (typeof LEFTOVERS)[number];
  * of a call have different names (`nameOf`).
  */
 export interface Ledger {
-	/** Finds where the ledger is, or makes it, unless this process knows. Any other call does this, too: called first to fail early. */
+	/**
+	 * Finds the ledger's table, or makes it, unless this process has found it before. Every other method does the same,
+	 * so this is only for a run that wants to fail early.
+	 */
 	locate(): Promise<void>;
 	find(payments: Payment[]): Promise<Verdicts>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
@@ -155,8 +158,13 @@ export interface Ledger {
 	checkRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
-	/** Leaves payables that this run has not funded: its rows become `leftover`, or are deleted where they are not needed. */
-	leave(payments: Payment[], leftover: Leftover): Promise<void>;
+	/**
+	 * Stores what this run leaves of payables that it has not funded: the state of their rows. A row that a later run
+	 * does not need is deleted.
+	 */
+	storeLeftover(payments: Payment[], leftover: Leftover): Promise<void>;
+	/** Deletes the rows of payables that are funded by their IDs, once their claim is withdrawn: no later run needs them. */
+	deleteWithdrawn(payments: Payment[]): Promise<void>;
 	/** Stores payments that a person decides about. */
 	hold(payments: Payment[]): Promise<void>;
 }

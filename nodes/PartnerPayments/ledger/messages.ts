@@ -3,7 +3,7 @@ import { InputError } from '../shared/errors';
 import { dollarText } from '../shared/money';
 import { matchKeyOf } from '../shared/references';
 import type { KnownContent } from './ledger';
-import { differentInvoiceText, type Content } from './payment';
+import { differentInvoiceText, isFundedById, type Content } from './payment';
 import type { Row } from './table/rows';
 
 /** A payment as a part of a message. */
@@ -11,8 +11,8 @@ export const contentText = ({ payee, amount }: Content): string =>
 	`${dollarText(amount)} to ${payee}`;
 
 /** A row as a message names it: by its reference, or by its payable if that was funded without one. */
-export const rowName = ({ reference, payable_id: payableId }: Row): string =>
-	reference === '' ? `Payable ${payableId}` : `"${reference}"`;
+export const rowName = (row: Row): string =>
+	isFundedById(row) ? `Payable ${row.payable_id}` : `"${row.reference}"`;
 
 const CORRECT_EARLIER =
 	'If the earlier one is wrong, the operator of the service must first confirm that it was not funded. Then decline its approval, use "Resolve" of "Payout" as "Not Paid", and run this again.';

@@ -13,10 +13,10 @@ import {
 } from './findLedger';
 import { LedgerError, type Ledger } from './ledger';
 import { LedgerRecords, type LedgerSummary } from './protocol/records';
-import { TableLedger } from './protocol/tableLedger';
+import { LedgerProtocol } from './protocol/ledgerProtocol';
 import { ApiStore } from './table/apiStore';
 import { EmptyStore } from './table/emptyStore';
-import { LedgerTable, type ResolveTable } from './table/ledgerTable';
+import { LedgerTable, type FindTableId } from './table/ledgerTable';
 import { connectN8n, daysUntilExpiry, EXPIRY_NOTICE_DAYS } from './table/n8nApi';
 import { ProjectStore } from './table/projectStore';
 import { confirmationOf, isConfirmationOf } from './table/rows';
@@ -24,7 +24,7 @@ import type { TableInfo, TableStore } from './table/tableStore';
 import { CONFIRMED_MS, NO_SECOND_LEDGER_MS } from './times';
 import { UsedTable } from './usedTable';
 
-export const DEFAULT_TABLE = 'Payout Ledger';
+const DEFAULT_TABLE = 'Payout Ledger';
 
 /** Where the ledger of a credential is. */
 export interface LedgerSettings {
@@ -84,7 +84,7 @@ export async function openLedgerForPreview(
 
 	hint(`${missing.message}. ${missing.hint}`);
 	const nothing = tableWithId(new EmptyStore('a preview'), '');
-	return new TableLedger(nothing, { execution: n8n.getExecutionId(), environment });
+	return new LedgerProtocol(nothing, { execution: n8n.getExecutionId(), environment });
 }
 
 function ledgerFor(
@@ -97,7 +97,7 @@ function ledgerFor(
 	const place = new LedgerPlace(n8n, settings);
 	noteExpiry(settings, run.hint);
 	const table = place.open(async (tables) => await place.findForPayer(tables, run));
-	return new TableLedger(table, { execution: n8n.getExecutionId(), environment });
+	return new LedgerProtocol(table, { execution: n8n.getExecutionId(), environment });
 }
 
 /** The ledger as people and events see it. Its first read throws a LedgerError when there is none. */
@@ -125,16 +125,16 @@ export async function createLedger(
 
 	const tables = await store.list();
 	await place.refuseSecondLedger(tables);
-	const known = findTable(store, tables, settings.table);
-	if (known === undefined) {
+	const existing = findTable(store, tables, settings.table);
+	if (existing === undefined) {
 		await store.create(settings.table);
 	}
-	const tableId = known ?? place.findForReader(await store.list());
+	const tableId = existing ?? place.findForReader(await store.list());
 
 	const table = tableWithId(store, tableId);
 	const summary = await new LedgerRecords(table).summary();
 	await table.insert([confirmationOf(tableId, n8n.getExecutionId())]);
-	const result = known === undefined ? 'created' : 'confirmed';
+	const result = existing === undefined ? 'created' : 'confirmed';
 	return { table: settings.table, tableId, result, summary };
 }
 
@@ -158,9 +158,9 @@ class LedgerPlace {
 		this.name = JSON.stringify([n8n.getWorkflow().id, settings]);
 	}
 
-	/** @param find is asked for the ID of the table before anything that was read is believed */
-	open(find: ResolveTable): LedgerTable {
-		const findAndKeep: ResolveTable = async (tables) => {
+	/** @param find returns the ID of the table; nothing that was read is used before it has agreed */
+	open(find: FindTableId): LedgerTable {
+		const findAndKeep: FindTableId = async (tables) => {
 			const id = await find(tables);
 			foundTables.set(this.name, id);
 			return id;
@@ -197,9 +197,9 @@ class LedgerPlace {
 			return;
 		}
 
-		const shared = findTable(this.store, tables, this.settings.table);
+		const sharedId = findTable(this.store, tables, this.settings.table);
 		const inProject = (await new ProjectStore(this.n8n).list()) ?? [];
-		const isSharedOfProject = inProject.some(({ id }) => id === shared);
+		const isSharedOfProject = inProject.some(({ id }) => id === sharedId);
 		const [second] = ledgersIn(inProject);
 		if (isSharedOfProject || second === undefined) {
 			seenWithoutSecond.set(this.name, Date.now());

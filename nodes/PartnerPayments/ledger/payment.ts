@@ -31,9 +31,14 @@ export interface Payment {
 /** What a payment asks for under its reference. */
 export type Content = Pick<Payment, 'reference' | 'payee' | 'amount'>;
 
+/** Whether a payment, or that of a row, is a payable that is funded by its ID: then it has no reference. */
+export const isFundedById = ({ reference }: Pick<Payment, 'reference'>): boolean =>
+	reference === '';
+
 /** The key that all spellings of a reference share in one workspace. */
-export function keyOf({ reference, workspaceId, payableId = '' }: Payment): string {
-	if (reference === '') {
+export function keyOf(payment: Payment): string {
+	const { reference, workspaceId, payableId = '' } = payment;
+	if (isFundedById(payment)) {
 		return `payable ${payableId}`;
 	}
 	return `${workspaceId.toLowerCase()} ${matchKeyOf(reference)}`;
@@ -42,7 +47,7 @@ export function keyOf({ reference, workspaceId, payableId = '' }: Payment): stri
 /** The key that references with the same invoice number share. */
 export function numberKeyOf(payment: Payment): string {
 	const { reference, workspaceId } = payment;
-	if (reference === '') {
+	if (isFundedById(payment)) {
 		return keyOf(payment);
 	}
 	return `${workspaceId.toLowerCase()} ${sharedNumberIn(matchKeyOf(reference))}`;
@@ -77,16 +82,16 @@ export interface Comparison {
 }
 
 /**
- * Whether two payments may be one invoice, which has a vendor and a number. With the same number, one of payee
- * and amount is enough; a person can tell such payments apart, but not two of one payee. With a similar number,
- * both have to be the same.
+ * Whether two payments may be one invoice, which has a vendor and a number. With the same reference, the same payee
+ * or the same amount is enough, and a person can only tell two payees apart. With other words around the same
+ * number, payee and amount both have to be the same, and a person can tell the two apart.
  */
 export function mayBeOneInvoice(comparison: Comparison): boolean {
 	const { numbers, isSamePayee, isSameAmount, isToldApart } = comparison;
 	switch (numbers) {
-		case 'same':
+		case 'sameReference':
 			return isSamePayee || (isSameAmount && !isToldApart);
-		case 'similar':
+		case 'sameNumber':
 			return isSamePayee && isSameAmount && !isToldApart;
 		case 'extended':
 		case 'different':
@@ -121,7 +126,7 @@ export type ComparedInvoice = Content & { state?: string };
 const invoiceText = ({ reference, payee, amount }: Content): string =>
 	`${reference} ${formatDollars(amount)} ${payee}`;
 
-/** Whether a person has found that a payment is another invoice than a known one. */
+/** Whether a person has found that a payment is another invoice than a known one, and entered that line. */
 export function isToldApart(payment: Payment, known: ComparedInvoice): boolean {
 	const text = withoutSigns(differentInvoiceText(payment, known));
 	return payment.differentInvoices?.some((line) => withoutSigns(line) === text) ?? false;

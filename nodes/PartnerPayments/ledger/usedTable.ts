@@ -47,11 +47,11 @@ export class UsedTable {
 		return (await this.count()) === 0;
 	}
 
-	/** Whether the node may pay with a table: it has used this one alone, or none before. Remembers it. */
+	/** Whether the node may pay with a table: it has used this one alone, or none yet. Remembers that it has met it. */
 	async accept(tableId: string): Promise<boolean> {
-		const known = this.knownTables.get(this.node);
-		if (known !== undefined) {
-			return known === tableId;
+		const usedTableId = this.knownTables.get(this.node);
+		if (usedTableId !== undefined) {
+			return usedTableId === tableId;
 		}
 		const countBefore = await this.count();
 		const isNew = await this.add(tableId);

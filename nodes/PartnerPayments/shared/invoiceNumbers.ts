@@ -34,13 +34,14 @@ const THOUSANDS = /^\p{N}{1,3}(?:-\p{N}{3})+$/u;
 const LIST_WORDS =
 	/^(?:and|und|et|en|e|y|to|upto|till|until|thru|through|bis|tot|tm|a|au|hasta)?$/u;
 
-/** So many numbers more than the first one a range has at most. */
+/** How many numbers a range has at most, besides its first one. */
 const MAX_RANGE = 20;
 
 /** A run without the dates beside its number. */
 interface Found {
 	/** Where it begins in the match key. */
 	index: number;
+	/** The digits, with what separates them, and a single letter behind them. */
 	digits: string;
 	/** An order's number counts if there is no other. */
 	isOrder: boolean;
@@ -153,7 +154,7 @@ export const hasOwnNumber = (matchKey: string): boolean =>
 	splitNumber(likelySpellingOf(matchKey))?.kind === 'number';
 
 /**
- * What all match keys share that are similar: the number without what stands around it, and without its zeros. Of
+ * What match keys with the same number share: the number without what stands around it, and without its zeros. Of
  * `invoice1042corrected` it is `142`. Words alone are their own number.
  */
 export function sharedNumberIn(matchKey: string): string {
@@ -169,17 +170,17 @@ export function withoutZeros(number: string): string {
 
 /** How the numbers of two match keys compare. */
 export type NumberComparison =
-	/** The match keys are the same. */
-	| 'same'
+	/** The match keys are the same, so both are one reference, in any spelling. */
+	| 'sameReference'
 	/** They have the same number, with other words or dates around it. */
-	| 'similar'
+	| 'sameNumber'
 	/** One has the single number of the other one, and more numbers. */
 	| 'extended'
 	| 'different';
 
 export function compareNumbers(one: string, other: string): NumberComparison {
 	if (one === other) {
-		return 'same';
+		return 'sameReference';
 	}
 
 	const found = new Set<NumberComparison>();
@@ -188,8 +189,8 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 			found.add(compareSpelled(ofOne, ofOther));
 		}
 	}
-	if (found.has('similar')) {
-		return 'similar';
+	if (found.has('sameNumber')) {
+		return 'sameNumber';
 	}
 	return found.has('extended') ? 'extended' : 'different';
 }
@@ -201,18 +202,18 @@ function compareSpelled(one: string, other: string): NumberComparison {
 	if (first === undefined || second === undefined) {
 		return 'different';
 	}
-	if (isSameNumber(first, second)) {
-		return isSimilar(first, second) ? 'similar' : 'different';
+	if (haveSameDigits(first, second)) {
+		return mayNameOneInvoice(first, second) ? 'sameNumber' : 'different';
 	}
 	return isExtended(first, second) ? 'extended' : 'different';
 }
 
 /**
- * Whether the same number names one invoice, whatever stands around it. Around a date, the words tell payments
- * apart: `may2026` is not similar to `june2026`. Where both have a date beside the number, or one letter before
- * it as the name of a series, these tell them apart, too.
+ * Whether two numbers with the same digits may name one invoice, whatever stands around them. Around a date, the
+ * words tell payments apart: `may2026` is not `june2026`. Where both have a date beside the number, or one letter
+ * before it as the name of a series, these tell them apart, too.
  */
-function isSimilar(one: InvoiceNumber, other: InvoiceNumber): boolean {
+function mayNameOneInvoice(one: InvoiceNumber, other: InvoiceNumber): boolean {
 	if (one.kind === 'date' || other.kind === 'date') {
 		return isPartOf(one.before, other.before) && isPartOf(one.behind, other.behind);
 	}
@@ -236,7 +237,7 @@ export function numbersIn(key: string): string[] {
 	return [...numbers];
 }
 
-/** The numbers, where what looks like thousands is one number, or where its parts are numbers. */
+/** The numbers of a match key, if `26-815` is read as one number, or as two. */
 function numbersWith(thousands: Thousands, matchKey: string): string[] {
 	const parts = partsIn(matchKey, thousands);
 	return parts.length === 0 ? monthOrDayIn(matchKey) : readingsOf(parts);
@@ -249,9 +250,11 @@ function numbersWith(thousands: Thousands, matchKey: string): string[] {
 function firstNumbersIn(matchKey: string): string[] {
 	const parts = partsIn(matchKey, 'joined');
 	const first = parts.find(({ number }) => !isYear(number)) ?? parts[0];
-	// The 26 of 26-088 may be a year: then 88 counts, too.
+	// The first number is listed with itself, so it is among these.
 	const listed = parts.filter((part) => first !== undefined && isListedWith(first, part));
-	return readingsOf(listed.concat(behindShortYear(partsIn(matchKey, 'apart'))));
+	// The 26 of 26-088 may be a year: then 88 counts, too.
+	const behindYear = behindShortYear(partsIn(matchKey, 'apart'));
+	return readingsOf(listed.concat(behindYear));
 }
 
 /** The second of all parts, if it stands directly behind a year of two digits, as 088 in 26-088. */
@@ -350,9 +353,12 @@ function readingsOf(parts: Part[]): string[] {
 	return withoutYears.length > 0 ? withoutYears : [...numbers];
 }
 
+/** A number of one or two digits, as a month or a day is. Each of the two in 7-11 is one. */
+const SHORT_NUMBERS = /(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu;
+
 /**
- * The number of a month with its year, or of a day whose month has a name. Of a whole date, it is what follows its
- * year, where nothing separates the two. None of a year.
+ * Reads a match key that only has a date: the month of `7-2026`, or the day of `21nov`. Of a whole date without
+ * separators, it is what follows the year. A year alone has neither, and of two short numbers, none counts.
  */
 function monthOrDayIn(matchKey: string): string[] {
 	const run = firstRun(matchKey);
@@ -365,8 +371,8 @@ function monthOrDayIn(matchKey: string): string[] {
 	if (behindYear !== undefined) {
 		return [behindYear];
 	}
-	const numbers = digits.match(/(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu) ?? [];
-	return numbers.length === 1 ? numbers : [];
+	const shortNumbers = digits.match(SHORT_NUMBERS) ?? [];
+	return shortNumbers.length === 1 ? shortNumbers : [];
 }
 
 /**
@@ -392,8 +398,8 @@ function isSingleIn(one: string, other: string): boolean {
 	return numbers.includes(single);
 }
 
-/** Whether two numbers are the same, with or without what separates their parts: 260044 is 26-44, which was 26-0044. */
-const isSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
+/** Whether two numbers have the same digits, with or without zeros before a part: 260044 is 26-44, which was 26-0044. */
+const haveSameDigits = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
 	spellingPattern(one).test(other.number) || spellingPattern(other).test(one.number);
 
 /** Zeros before a part of a number may be written or left out. */

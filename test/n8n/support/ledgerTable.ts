@@ -5,7 +5,7 @@ import {
 	LedgerRecords,
 	type PaidPayable,
 } from '../../../nodes/PartnerPayments/ledger/protocol/records';
-import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import { LedgerProtocol } from '../../../nodes/PartnerPayments/ledger/protocol/ledgerProtocol';
 import { ApiStore } from '../../../nodes/PartnerPayments/ledger/table/apiStore';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { N8nApi, type SendToN8n } from '../../../nodes/PartnerPayments/ledger/table/n8nApi';
@@ -91,8 +91,8 @@ export class TestTable {
 		environment = 'sandbox',
 		patience = SHORT_PATIENCE,
 		store = this.store,
-	}: RunOptions & { store?: TableStore } = {}): TableLedger {
-		return new TableLedger(this.rows(store), { execution: '1', environment }, patience);
+	}: RunOptions & { store?: TableStore } = {}): LedgerProtocol {
+		return new LedgerProtocol(this.rows(store), { execution: '1', environment }, patience);
 	}
 
 	/** Writes into a row, as a person does. */

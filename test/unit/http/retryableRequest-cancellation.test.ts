@@ -109,7 +109,7 @@ describe('a request that is sent step by step', () => {
 		expect(harness.sentAt).toHaveLength(2);
 	});
 
-	test('gives back a slot in which nothing was sent', async () => {
+	test('releases a slot in which nothing was sent', async () => {
 		const harness = new RequestHarness(() => answered(200), limited);
 		const request = harness.retryableRequest();
 		await request.withSlot(async () => {
@@ -130,7 +130,7 @@ describe('a request that is sent step by step', () => {
 		expect(await request.waitToRetry()).toBe(false);
 	});
 
-	test('is not sent when the execution was stopped meanwhile, and gives back its slot', async () => {
+	test('is not sent when the execution was stopped meanwhile, and releases its slot', async () => {
 		const harness = new RequestHarness(() => answered(200), limited);
 		const request = harness.retryableRequest();
 		const sending = request.withSlot(async (send) => {

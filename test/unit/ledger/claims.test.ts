@@ -55,7 +55,7 @@ describe('a claim', () => {
 	test('has a row of its own for what its run has left before', async () => {
 		const project = new Project();
 		const ledger = await project.record(ADA);
-		await ledger.leave([ADA], 'prepared');
+		await ledger.storeLeftover([ADA], 'prepared');
 
 		await claimOf(ledger, ADA);
 

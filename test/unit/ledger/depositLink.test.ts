@@ -172,7 +172,7 @@ describe('no deposit is linked to a funding', () => {
 		const { link, begin } = linkOf();
 
 		const error = await errorOf(begin());
-		await link.takeBack();
+		await link.withdraw();
 		await link.complete();
 
 		expect(error).toEqual(naming(...named));
@@ -349,12 +349,12 @@ describe('a success is written down', () => {
 });
 
 describe('after a refusal, the mark', () => {
-	test('is taken back', async () => {
+	test('is withdrawn', async () => {
 		addRow('INV-1');
 		addRow('INV-2');
 		const link = await begunLink();
 
-		await link.takeBack();
+		await link.withdraw();
 
 		expect(project.rows).toMatchObject([
 			{ state: 'awaiting_deposit', deposit_id: '' },
@@ -366,7 +366,7 @@ describe('after a refusal, the mark', () => {
 		addRow('INV-1', { deposit_id: 'dep-1', updatedAt: ago(SENDING_MS + 1000) });
 		const link = await begunLink();
 
-		await link.takeBack();
+		await link.withdraw();
 
 		expect(project.column('deposit_id')).toEqual(['dep-1']);
 	});
@@ -381,7 +381,7 @@ describe('after a refusal, the mark', () => {
 		const link = await begunLink();
 		Object.assign(project.rows[0] ?? {}, changes);
 
-		await link.takeBack();
+		await link.withdraw();
 
 		expect(project.column('deposit_id')).toEqual(['dep-1']);
 	});

@@ -123,7 +123,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		const run = await open();
 		await run.recordPayables([ada]);
 		await (await claimOf(run, ada)).withdraw();
-		await run.leave([ada], 'prepared');
+		await run.storeLeftover([ada], 'prepared');
 		const later = await open();
 		expect(await verdictIn(later, ada)).toMatchObject({
 			kind: 'prepared',
@@ -166,7 +166,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		const run = await open();
 		await run.recordPayables([ada]);
 
-		await run.leave([ada], 'surplus');
+		await run.storeLeftover([ada], 'surplus');
 
 		expect(await kindsIn(await open(), ada)).toEqual(['new']);
 	});
@@ -181,7 +181,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			} else if (state === 'funded') {
 				await (await claimOf(run, ada)).complete('funded', 'fund-1');
 			} else if (state !== 'recorded') {
-				await run.leave([ada], state);
+				await run.storeLeftover([ada], state);
 			}
 			const byId = payableOf('pay-INV-1');
 
@@ -199,7 +199,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 			await byId.complete('funded', 'fund-1');
 			expect(await begins(run, ada)).toBe(false);
 
-			await run.leave([ada], leftover);
+			await run.storeLeftover([ada], leftover);
 
 			expect(await kindsIn(await open(), ada)).toEqual(['done']);
 			expect(await begins(await open(), { ...ada, payableId: 'pay-other' })).toBe(false);
@@ -211,7 +211,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 		const run = await open();
 		await run.recordPayables([ada]);
 		await byId.complete('funded', 'fund-1');
-		await run.leave([ada], 'surplus');
+		await run.storeLeftover([ada], 'surplus');
 
 		const similar = await begins(await open(), { ...ada, reference: '1', payableId: 'pay-9' });
 
@@ -236,7 +236,7 @@ export function ledgerContract(createStore: () => LedgerStore | Promise<LedgerSt
 				await (await claimOf(run, ada)).complete('funded', 'fund-1');
 			} else {
 				await run.recordPayables([ada]);
-				await run.leave([ada], state);
+				await run.storeLeftover([ada], state);
 			}
 		};
 

@@ -43,7 +43,7 @@ export async function claimOf(ledger: Ledger, ...payments: Payment[]): Promise<C
 /** Leaves payables that a run has made and approved for a later run. */
 export async function prepareIn(ledger: Ledger, ...payments: Payment[]): Promise<void> {
 	await ledger.recordPayables(payments);
-	await ledger.leave(payments, 'prepared');
+	await ledger.storeLeftover(payments, 'prepared');
 }
 
 /** The kinds of verdicts that have blocked payments; "begun" when nothing has. */

@@ -13,8 +13,8 @@ import { payableOf, paymentOf } from './ledgerRuns';
 const keyWith = (reference: string): string => keyOf(paymentOf(reference));
 
 test.each<[one: string, other: string, numbers: Comparison['numbers']]>([
-	['INV-7', 'inv 7', 'same'],
-	['INV-7', 'Bill 7', 'similar'],
+	['INV-7', 'inv 7', 'sameReference'],
+	['INV-7', 'Bill 7', 'sameNumber'],
 	['A-7', 'B-7', 'different'],
 	['INV-7', 'INV-8', 'different'],
 ])('the numbers of %s and %s are: %s', (one, other, numbers) => {
@@ -28,15 +28,15 @@ test.each<[changes: Partial<Comparison>, expected: boolean]>([
 	[{ isSamePayee: false }, true],
 	[{ isSamePayee: false, isToldApart: true }, false],
 	[{ isSamePayee: false, isSameAmount: false }, false],
-	[{ numbers: 'similar' }, true],
-	[{ numbers: 'similar', isToldApart: true }, false],
-	[{ numbers: 'similar', isSameAmount: false }, false],
-	[{ numbers: 'similar', isSamePayee: false }, false],
+	[{ numbers: 'sameNumber' }, true],
+	[{ numbers: 'sameNumber', isToldApart: true }, false],
+	[{ numbers: 'sameNumber', isSameAmount: false }, false],
+	[{ numbers: 'sameNumber', isSamePayee: false }, false],
 	[{ numbers: 'extended' }, false],
 	[{ numbers: 'different' }, false],
 ])('two payments that compare as %j may be one invoice: %p', (changes, expected) => {
 	const same = {
-		numbers: 'same',
+		numbers: 'sameReference',
 		isSamePayee: true,
 		isSameAmount: true,
 		isToldApart: false,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Ledger } from '../../../nodes/PartnerPayments/ledger/ledger';
-import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import { LedgerProtocol } from '../../../nodes/PartnerPayments/ledger/protocol/ledgerProtocol';
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
@@ -30,7 +30,7 @@ export class Project {
 	}
 
 	open({ environment = 'sandbox', patience = SHORT_PATIENCE }: RunOptions = {}): Ledger {
-		return new TableLedger(this.table(), { execution: '1', environment }, patience);
+		return new LedgerProtocol(this.table(), { execution: '1', environment }, patience);
 	}
 
 	get rows(): IDataObject[] {

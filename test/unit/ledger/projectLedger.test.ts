@@ -1,6 +1,6 @@
 import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { LedgerRecords } from '../../../nodes/PartnerPayments/ledger/protocol/records';
-import { TableLedger } from '../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import { LedgerProtocol } from '../../../nodes/PartnerPayments/ledger/protocol/ledgerProtocol';
 import { LedgerTable } from '../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import { ProjectStore } from '../../../nodes/PartnerPayments/ledger/table/projectStore';
 import { equals } from '../../../nodes/PartnerPayments/ledger/table/rows';
@@ -130,7 +130,7 @@ describe('the ledger of a project', () => {
 		const resolve = async (): Promise<string> => await Promise.resolve(id);
 		const table = new LedgerTable(project.store, resolve, 'deleted000000000');
 
-		const ledger = new TableLedger(table, { execution: '1', environment: 'sandbox' });
+		const ledger = new LedgerProtocol(table, { execution: '1', environment: 'sandbox' });
 
 		expect(await kindsIn(ledger, payment)).toEqual(['done']);
 	});

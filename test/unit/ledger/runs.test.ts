@@ -226,7 +226,7 @@ test('payables that were recorded together are left in one step', async () => {
 	const ledger = await project.record(ADA, GRACE);
 	project.tables.executions.length = 0;
 
-	await ledger.leave([ADA, GRACE], 'prepared');
+	await ledger.storeLeftover([ADA, GRACE], 'prepared');
 
 	expect(project.tables.executions).toEqual(['update']);
 	expect(project.column('state')).toEqual(['prepared', 'prepared']);
@@ -270,7 +270,7 @@ describe('a run that does not pay what an earlier run has prepared', () => {
 		const later = project.open();
 		await (await claimOf(later, ADA)).withdraw();
 
-		await later.leave([ADA], leftover);
+		await later.storeLeftover([ADA], leftover);
 
 		expect(project.column('state')).toEqual(states);
 	});
@@ -281,7 +281,7 @@ describe('a run that does not pay what an earlier run has prepared', () => {
 		const later = await project.record(GRACE);
 		await (await claimOf(later, ADA, GRACE)).withdraw();
 
-		await later.leave([ADA, GRACE], 'prepared');
+		await later.storeLeftover([ADA, GRACE], 'prepared');
 
 		expect(project.column('reference')).toEqual(['INV-1', 'INV-2']);
 		expect(project.column('state')).toEqual(['prepared', 'prepared']);

@@ -22,7 +22,7 @@ describe('payouts share a funding', () => {
 	});
 
 	test.each<[what: string, changes: Partial<PayoutRequest>]>([
-		['workspace', { payable: requestOf('INV-2', OTHER_WORKSPACE).payable }],
+		['workspace', { payableBody: requestOf('INV-2', OTHER_WORKSPACE).payableBody }],
 		['method', { method: 'invoice' }],
 		['text', { fundingText: { description: 'June' } }],
 	])('only with the same %s', (_, changes) => {

@@ -65,8 +65,11 @@ export function fakeLedger(log: string[], claim: Claim): FakeLedger {
 			await note('begin', payments);
 			return { kind: 'begun', claim };
 		}),
-		leave: jest.fn(async (payments, leftover) => {
-			await note(`leave as ${leftover}:`, payments);
+		storeLeftover: jest.fn(async (payments, leftover) => {
+			await note(`store as ${leftover}:`, payments);
+		}),
+		deleteWithdrawn: jest.fn(async (payments) => {
+			await note('delete', payments);
 		}),
 		hold: jest.fn(async (payments) => {
 			await note('hold', payments);

@@ -25,7 +25,7 @@ describe('a group of which the ledger blocks a part', () => {
 
 		expect(statusesOf(payouts)).toEqual(['duplicate', 'funded']);
 		expect(run.log).toEqual([
-			'leave as surplus: INV-1',
+			'store as surplus: INV-1',
 			'begin INV-2',
 			'fund INV-2',
 			'complete funded fund-1',
@@ -65,7 +65,7 @@ describe('a group of which the ledger blocks a part', () => {
 		await run.fundingRun.fund([payout]);
 
 		expect(payout.status).toBe('held');
-		expect(run.log).toEqual(['leave as held: INV-1']);
+		expect(run.log).toEqual(['store as held: INV-1']);
 	});
 
 	test('ends what is left of it when it is blocked again, so that a run does not wait for ever', async () => {

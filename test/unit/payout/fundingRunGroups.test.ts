@@ -69,7 +69,7 @@ test('a group whose refusal the ledger cannot write down is not divided, and end
 	await run.fundingRun.fund(payouts);
 
 	expect(statusesOf(payouts)).toEqual(['failed', 'failed']);
-	expect(payouts.map(({ isUnrecorded }) => isUnrecorded)).toEqual([true, true]);
+	expect(payouts.map(({ isRecorded }) => isRecorded)).toEqual([false, false]);
 	expect(run.logOf('fund')).toHaveLength(1);
 	expect(run.fundingRun.stopReason).toContain('ledger');
 });

@@ -140,8 +140,8 @@ describe('a payout that the ledger blocks', () => {
 		const results = await run.pay(requestsOf(['INV-1', 'INV-2']));
 
 		expect(itemStatuses(results)).toEqual(['duplicate', 'funded']);
-		expect(run.logOf('leave')).toContain('leave as surplus: INV-1');
-		expect(run.log.indexOf('leave as surplus: INV-1')).toBeLessThan(run.log.indexOf('begin INV-2'));
+		expect(run.logOf('store')).toContain('store as surplus: INV-1');
+		expect(run.log.indexOf('store as surplus: INV-1')).toBeLessThan(run.log.indexOf('begin INV-2'));
 	});
 });
 
@@ -316,18 +316,18 @@ describe('payouts that are only prepared', () => {
 		const results = await run.pay(requestsOf(['INV-1', 'INV-2'], PREPARED));
 
 		expect(itemStatuses(results)).toEqual(['prepared', 'prepared']);
-		expect(run.logOf('approve', 'leave', 'fund')).toEqual([
+		expect(run.logOf('approve', 'store', 'fund')).toEqual([
 			'approve INV-1',
 			'approve INV-2',
-			'leave as prepared: INV-1 INV-2',
-			'leave as prepared: INV-1 INV-2',
+			'store as prepared: INV-1 INV-2',
+			'store as prepared: INV-1 INV-2',
 		]);
 	});
 
 	test('are not, when the ledger cannot say so', async () => {
 		const run = new FakeRun();
 		const error = new LedgerError('It is full', 'Empty it.');
-		run.ledger.leave.mockImplementation(async () => await Promise.reject(error));
+		run.ledger.storeLeftover.mockImplementation(async () => await Promise.reject(error));
 
 		const results = await run.pay(requestsOf(['INV-1', 'INV-2'], PREPARED));
 

@@ -31,11 +31,11 @@ describe('a funding without an answer', () => {
 	test('leaves the payables that are ready for the next run', async () => {
 		const { run } = await payFour();
 
-		const [left = ''] = run.logOf('leave').slice(-1);
+		const [left = ''] = run.logOf('store').slice(-1);
 		const ready = run.logOf('approve').map((entry) => entry.replace('approve ', ''));
 
 		expect(ready).toContain('INV-2');
-		expect(left).toBe(`leave as prepared: ${ready.filter((one) => one !== 'INV-1').join(' ')}`);
+		expect(left).toBe(`store as prepared: ${ready.filter((one) => one !== 'INV-1').join(' ')}`);
 	});
 
 	test('ends what is prepared beside it, so that no needless payable is made', async () => {
@@ -149,7 +149,7 @@ test('a fault between fundings keeps what was paid, and sends nothing after it',
 	expect(itemStatuses(results)).toEqual(['funded', 'failed', 'failed']);
 	expect(results[2]?.error).toMatchObject({ message: expect.stringContaining('no verdict') });
 	expect(run.logOf('fund')).toEqual(['fund INV-1']);
-	expect(run.logOf('leave')).toEqual(['leave as prepared: INV-2 INV-3']);
+	expect(run.logOf('store')).toEqual(['store as prepared: INV-2 INV-3']);
 });
 
 describe('two runs of this process', () => {

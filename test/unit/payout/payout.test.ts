@@ -105,7 +105,7 @@ describe('a payout', () => {
 			const { hint } = errorOf(payout);
 			expect(hint).toMatch(/^Check it\./);
 			expect(hint.includes('Not Paid')).toBe(isTold);
-			expect(payout.isUnrecorded).toBe(!isRecorded);
+			expect(payout.isRecorded).toBe(isRecorded);
 		},
 	);
 

@@ -21,7 +21,7 @@ export const NO_RULES: Rules = {
 /** What is asked for a payout of 1.00 to Ada. */
 export function requestOf(reference: string, workspaceId = WORKSPACE): PayoutRequest {
 	const payment = { reference, workspaceId, payee: 'ada@example.com', amount: 100 };
-	const payable = {
+	const payableBody = {
 		workspace_id: workspaceId,
 		payee_email: payment.payee,
 		amount: payment.amount,
@@ -31,7 +31,7 @@ export function requestOf(reference: string, workspaceId = WORKSPACE): PayoutReq
 
 	return {
 		payment,
-		payable,
+		payableBody,
 		method: 'balance',
 		fundingText: {},
 		maxAmount: Infinity,

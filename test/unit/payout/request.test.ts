@@ -43,8 +43,8 @@ test('what a reference stands for is the same however workspace and e-mail addre
 	const one = read('kATE@EXAMPLE.com', { workspaceId: WORKSPACE.toUpperCase() });
 
 	expect(one.payment).toEqual(read('kate@example.com').payment);
-	expect(one.payable).toMatchObject({ payee_email: 'kATE@EXAMPLE.com' });
-	expect(read('vnd_4c1B7e').payable).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
+	expect(one.payableBody).toMatchObject({ payee_email: 'kATE@EXAMPLE.com' });
+	expect(read('vnd_4c1B7e').payableBody).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
 });
 
 describe('who agreed to a payout', () => {

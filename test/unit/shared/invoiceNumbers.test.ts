@@ -150,8 +150,8 @@ describe('two references may be one invoice', () => {
 	test.each(PAIRS)('%p and %p: %p', (one, other, isOne) => {
 		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
 
-		expect(compareNumbers(keys[0], keys[1]) === 'similar').toBe(isOne);
-		expect(compareNumbers(keys[1], keys[0]) === 'similar').toBe(isOne);
+		expect(compareNumbers(keys[0], keys[1]) === 'sameNumber').toBe(isOne);
+		expect(compareNumbers(keys[1], keys[0]) === 'sameNumber').toBe(isOne);
 	});
 
 	test('each pair that may be is found by one number', () => {
@@ -280,8 +280,8 @@ test.each([
 });
 
 test.each([
-	['INV-1042', 'Inv. 1042', 'same'],
-	['INV-1042', 'Bill 1042', 'similar'],
+	['INV-1042', 'Inv. 1042', 'sameReference'],
+	['INV-1042', 'Bill 1042', 'sameNumber'],
 	['INV-1042', 'INV-1042-2', 'extended'],
 	['INV-1042', 'INV-1043', 'different'],
 	['INV-1042 2026-11-25', 'INV-1042 2026-11-26', 'different'],
@@ -302,12 +302,12 @@ test.each([
 	['L-516', 'Smith 12 L-516'],
 	['INV-2OO1', 'INV-2001'],
 ])(
-	'a letter that looks like a digit can begin a number, or be a digit: %p is similar to %p',
+	'a letter that looks like a digit can begin a number, or be a digit: %p has the same number as %p',
 	(one, other) => {
 		const keys = [matchKeyOf(one), matchKeyOf(other)] as const;
 
-		expect(compareNumbers(keys[0], keys[1])).toBe('similar');
-		expect(compareNumbers(keys[1], keys[0])).toBe('similar');
+		expect(compareNumbers(keys[0], keys[1])).toBe('sameNumber');
+		expect(compareNumbers(keys[1], keys[0])).toBe('sameNumber');
 		expect(numbersIn(keys[1])).toContain(numbersIn(keys[0])[0]);
 	},
 );

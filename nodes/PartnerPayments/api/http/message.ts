@@ -23,7 +23,7 @@ export interface ServiceRequest {
 	body?: IDataObject;
 }
 
-/** A success: the parsed body (or its text, when it is no JSON) and the status. */
+/** An answer of the service: the parsed body (or its text, when it is no JSON) and the status. */
 export interface ServiceResponse {
 	body: unknown;
 	status: number;
@@ -65,7 +65,7 @@ export async function fullResponse(response: unknown) {
 }
 
 /** Reads a body to its end; throws an error with the code `TOO_LARGE`, and reads no further. */
-export async function readBody(body: unknown): Promise<Buffer> {
+async function readBody(body: unknown): Promise<Buffer> {
 	if (!isStream(body)) {
 		return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
 	}

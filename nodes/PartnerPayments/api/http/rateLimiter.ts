@@ -8,7 +8,7 @@ export interface RateLimit {
 }
 
 /** What the service documents that every account is allowed. */
-export const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
+const STANDARD_LIMIT: RateLimit = { requests: 100, windowMs: 60_000 };
 
 /** The limit of an account as its credential states it; the standard one when that makes no sense. */
 export function rateLimitOf(credentials: Record<string, unknown>): RateLimit {
@@ -100,8 +100,8 @@ export class RateLimiter {
 	 */
 	async acquire(signal?: AbortSignal): Promise<ReleaseSlot> {
 		const earlier = this.queue;
-		let leave = (): void => undefined;
-		this.queue = new Promise((resolve) => (leave = resolve));
+		let leaveQueue = (): void => undefined;
+		this.queue = new Promise((resolve) => (leaveQueue = resolve));
 		this.waiting += 1;
 		try {
 			await abortable(earlier, signal);
@@ -109,7 +109,7 @@ export class RateLimiter {
 		} finally {
 			this.waiting -= 1;
 			// The next one gets its turn after the earlier ones, also when this one has given up.
-			void earlier.then(leave);
+			void earlier.then(leaveQueue);
 		}
 		const sentAt = this.clock.now();
 		this.inFlight += 1;
@@ -236,10 +236,10 @@ export function rateLimiterFor(
 	clock: Clock,
 	limiters = limitersOfProcess,
 ): RateLimiter {
-	const known = limiters.get(account);
-	if (known !== undefined && !known.isIdle) {
-		known.adjust(limit);
-		return known;
+	const existing = limiters.get(account);
+	if (existing !== undefined && !existing.isIdle) {
+		existing.adjust(limit);
+		return existing;
 	}
 
 	for (const [name, limiter] of limiters) {

@@ -42,7 +42,10 @@ export interface RequestContext {
 /** Sends a request within the account's limit, and again as the retry policy decides. Reads the answer. */
 export async function sendWithRetries<Value>(request: RetryableRequest<Value>): Promise<Value> {
 	for (;;) {
-		const sent = await request.withSlot(async (send) => await captureResult(send()));
+		const sent = await request.withSlot(async (send) => {
+			const sending = send();
+			return await captureResult(sending);
+		});
 		if (sent.kind === 'succeeded') {
 			return sent.value;
 		}
@@ -69,8 +72,8 @@ export const captureResult = async <Value>(sending: Promise<Value>): Promise<Sen
  * Each step throws ServiceErrors.
  */
 export class RetryableRequest<Value> {
-	/** Gives back the slot that the request has; undefined while it has none. */
-	private giveBackSlot: ReleaseSlot | undefined;
+	/** Releases the slot that the request has; undefined while it has none. */
+	private releaseOwnSlot: ReleaseSlot | undefined;
 	private attempts = 0;
 	private retries = 0;
 	private rateLimitedSince: number | undefined;
@@ -93,7 +96,7 @@ export class RetryableRequest<Value> {
 
 	/**
 	 * Waits for a slot of the account's limit, then does work. The work gets the function that makes one
-	 * attempt to send the request, which uses the slot up. A slot that the work has not used is given back.
+	 * attempt to send the request, which uses the slot up. A slot that the work has not used is released.
 	 */
 	async withSlot<Result>(work: (send: () => Promise<Value>) => Promise<Result>): Promise<Result> {
 		await this.acquireSlot();
@@ -120,7 +123,7 @@ export class RetryableRequest<Value> {
 	/** Waits until the account's limit lets the request in. */
 	private async acquireSlot(): Promise<void> {
 		const { rateLimiter, waitTimer, signal } = this.context;
-		this.giveBackSlot = await waitTimer
+		this.releaseOwnSlot = await waitTimer
 			.measure(rateLimiter().acquire(signal))
 			.catch((error: unknown) => {
 				throw this.errorOfWait(error);
@@ -133,8 +136,8 @@ export class RetryableRequest<Value> {
 	 * @param sent the request that used the slot, where one did: the limit learns from its answer
 	 */
 	private releaseSlot(sent?: SentRequest): void {
-		this.giveBackSlot?.(sent);
-		this.giveBackSlot = undefined;
+		this.releaseOwnSlot?.(sent);
+		this.releaseOwnSlot = undefined;
 	}
 
 	/** Makes one attempt to send the request, in the slot, and releases that when its answer is there. */
@@ -154,7 +157,9 @@ export class RetryableRequest<Value> {
 
 		if (result.kind === 'unanswered') {
 			this.releaseSlot(UNANSWERED);
-			throw this.noteFailure(result, classifyFailure(result.failure), this.attempts);
+			const failureKind = classifyFailure(result.failure);
+			this.planRetry(failureKind);
+			throw this.errorOf(result, failureKind, this.attempts);
 		}
 
 		this.releaseSlot(result);
@@ -168,17 +173,18 @@ export class RetryableRequest<Value> {
 
 		// A refusal that is final does not depend on the attempts before it, so they are not told.
 		const attempts = this.mayRetry(kind) ? this.attempts : 1;
-		throw this.noteFailure(result, kind, attempts);
+		this.planRetry(kind);
+		throw this.errorOf(result, kind, attempts);
 	}
 
-	/** Notes whether the request may be sent again; returns the error in case it is not. */
-	private noteFailure(
-		result: AttemptResult,
-		failureKind: FailureKind,
-		attempts: number,
-	): ServiceError {
-		this.mayHaveWorked ||= failureKind === 'ambiguous';
-		this.retryDelayMs = this.delayAfter(failureKind);
+	/** Decides after a failure whether the request may be sent again, and when: `waitToRetry` waits for that. */
+	private planRetry(kind: FailureKind): void {
+		this.mayHaveWorked ||= kind === 'ambiguous';
+		this.retryDelayMs = this.delayAfter(kind);
+	}
+
+	/** The error of an attempt that got no success. It is thrown also when the request is sent again. */
+	private errorOf(result: AttemptResult, failureKind: FailureKind, attempts: number): ServiceError {
 		const { host } = this.context;
 		return attemptError(this.request, { host, result, failureKind, attempts });
 	}

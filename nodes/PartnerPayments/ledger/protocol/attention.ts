@@ -4,7 +4,7 @@ import { isSetAside, isUnconfirmed } from './rowStates';
 
 /** Why a person should look at a payout. */
 export type Attention =
-	/** It may have been paid: its funding was sent, and the answer was none that says so. */
+	/** It may have been paid: its funding was sent, and no answer tells what became of it. */
 	| 'unconfirmed'
 	/** It may have been paid: what became of its funding was never written down. */
 	| 'unrecorded'
@@ -29,7 +29,7 @@ export function attentionOf(row: Row): Attention | undefined {
 	return age > PREPARED_MS ? 'prepared' : undefined;
 }
 
-/** What every row meets that needs attention: most rows of a ledger are done, and not read then. */
+/** The conditions of all rows that need attention. Most rows of a ledger are done, and are not read. */
 export const mayNeedAttention = (): Condition[] => [
 	where('state', 'neq', 'paid'),
 	where('state', 'neq', 'funded'),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'crypto';
 
 import { LedgerError, allowsSending, type BeginResult, type Rules, type Verdicts } from '../ledger';
-import { keyOf, type Payment } from '../payment';
+import { isFundedById, keyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
-import type { Condition, Row, RowValues } from '../table/rows';
+import type { Row, RowValues } from '../table/rows';
 import type { Step } from '../table/tableStore';
 import { isLive, isSending } from './rowStates';
 import { FundingClaim, withdrawalStep } from './fundingClaim';
@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 5;
 /** One attempt to begin a claim to payments. */
 interface Attempt {
 	payments: Payment[];
-	/** A new one: (4) a late answer to an earlier attempt cannot change the rows of this one. */
+	/** (4) Each attempt has a new one, so a late answer to an earlier attempt cannot change its rows. */
 	claimId: string;
 	rules: Rules | undefined;
 }
@@ -41,7 +41,7 @@ interface MarkedRows {
 type Decision =
 	/** Nothing is in the way of the funding. `rows`: those that were found by number and payable. */
 	| { kind: 'send'; rows: Row[] }
-	/** Its rows are gone, or a rule forbids it. */
+	/** A row of others blocks it while its own rows are gone, or a rule forbids it. */
 	| { kind: 'stop'; verdicts: Verdicts }
 	/** A row is in the way, perhaps only for a moment: the verdicts after the withdrawal show that. */
 	| { kind: 'tryAgain' };
@@ -64,10 +64,9 @@ export class ClaimStarter {
 			// The rows may have it even if the mark gets no answer.
 			this.ownRows.setClaim(payments, claimId);
 			const attempt: Attempt = { payments, claimId, rules };
-			const decision = await this.markAndDecide(attempt, gathered).catch(async (error: unknown) => {
-				await this.withdraw(claimId).catch(() => undefined);
-				throw error;
-			});
+			const decision = await this.markAndDecide(attempt, gathered).catch(
+				async (error: unknown) => await this.withdrawAndThrow(claimId, error),
+			);
 			if (decision.kind === 'send') {
 				return { kind: 'begun', claim: new FundingClaim(this.table, claimId, decision.rows) };
 			}
@@ -89,7 +88,7 @@ export class ClaimStarter {
 		}
 	}
 
-	/** (1) Gives the rows of these payments one claim ID that only they have, and each payment a row. */
+	/** (1) Gives the rows of these payments one claim ID that only they have. A payment without a row gets one with the mark. */
 	private async gatherRows(payments: Payment[]): Promise<GatheredRows> {
 		const shared = this.ownRows.sharedClaim(payments);
 		if (shared !== undefined) {
@@ -114,9 +113,7 @@ export class ClaimStarter {
 
 	/** Marks the rows of a claim as sending, then decides whether the funding may be sent. */
 	private async markAndDecide(attempt: Attempt, gathered: GatheredRows): Promise<Decision> {
-		const mark = markStep({ from: gathered.claimId, to: attempt.claimId });
-		const conditions = this.reader.searchConditions(attempt.payments);
-		const marked = await this.markAndRead([...insertSteps(gathered.missing), mark], conditions);
+		const marked = await this.markAndRead(attempt, gathered);
 		return await this.decide(attempt, marked);
 	}
 
@@ -129,27 +126,28 @@ export class ClaimStarter {
 		const patientUntil = Date.now() + this.reader.patience.totalMs;
 		let { rows } = marked;
 		for (;;) {
-			const found = await this.reader.withEarlierPayables(payments, rows, claimId);
-			// Only rows of others: what is left to judge of its own rows is whether they are there, and as `sending`.
-			const verdicts = this.reader.judge(blockingCandidates(found, claimId));
-			if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
+			const ofPayments = await this.reader.withEarlierPayables(payments, rows, claimId);
+			// The verdicts are about rows of others. Its own rows only have to be there, as `sending`.
+			const verdicts = this.reader.judge(blockingCandidates(ofPayments, claimId));
+			if (!ofPayments.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {
 				return decideWithoutRows(verdicts, marked.failure);
 			}
 
-			const isChanged = found.some((ofPayment) => hasChangedOwnRow(ofPayment, claimId));
+			const isChanged = ofPayments.some((ofPayment) => hasChangedOwnRow(ofPayment, claimId));
 			// Also those that `mayBlock` leaves out: a `preparing` row with an answer is live.
-			const liveOthers = liveRowsOfOthers(found, claimId);
+			const liveOthers = liveRowsOfOthers(ofPayments, claimId);
 			const isAlone = !isChanged && liveOthers.length === 0;
 			if (isAlone && allAllowSending(verdicts)) {
 				const broken = await this.checkRules(attempt);
-				return broken.size === 0
-					? { kind: 'send', rows }
-					: { kind: 'stop', verdicts: new Map([...verdicts, ...broken]) };
+				if (broken.size === 0) {
+					return { kind: 'send', rows };
+				}
+				return { kind: 'stop', verdicts: new Map([...verdicts, ...broken]) };
 			}
 
 			// Of several that are sending, the first stays until it is alone. It never sends while it sees another, since a
 			// row with a lower ID may be committed later.
-			const isFirst = found.every(({ rows: all }) => isFirstToSend(all, claimId));
+			const isFirst = ofPayments.every(({ rows: all }) => isFirstToSend(all, claimId));
 			const othersAreSending = liveOthers.length > 0 && liveOthers.every(isSending);
 			const mayStay = isFirst && !isChanged && othersAreSending;
 			if (!mayStay || Date.now() > patientUntil) {
@@ -157,19 +155,24 @@ export class ClaimStarter {
 			}
 
 			await this.reader.pause();
-			// (2) Each look is after the mark.
+			// (2) Every read is after the mark.
 			rows = await this.table.any(this.reader.searchConditions(payments));
 		}
 	}
 
-	/** (1) and (2): marks the rows of a claim, and reads all rows after that. */
-	private async markAndRead(steps: Step[], conditions: Condition[]): Promise<MarkedRows> {
+	/** (1) and (2): inserts the rows that a claim lacks, marks all of its rows, and reads all rows after that. */
+	private async markAndRead(attempt: Attempt, gathered: GatheredRows): Promise<MarkedRows> {
+		const inserts = insertSteps(gathered.missing);
+		const mark = markStep({ from: gathered.claimId, to: attempt.claimId });
+		const conditions = this.reader.searchConditions(attempt.payments);
+
 		try {
-			return { rows: await this.table.changeAndFind(steps, conditions) };
+			const rows = await this.table.changeAndFind([...inserts, mark], conditions);
+			return { rows };
 		} catch (failure) {
 			// An insert without an answer is looked for, not repeated: a row that appears later only blocks.
-			const marks = steps.filter(({ kind }) => kind === 'update');
-			return { rows: await this.table.changeAndFind(marks, conditions), failure };
+			const rows = await this.table.changeAndFind([mark], conditions);
+			return { rows, failure };
 		}
 	}
 
@@ -179,6 +182,12 @@ export class ClaimStarter {
 			return new Map();
 		}
 		return await this.ruleChecker.check(payments, rules, claimId);
+	}
+
+	/** (4) Ends an attempt that failed before anything was sent. */
+	private async withdrawAndThrow(claimId: string, error: unknown): Promise<never> {
+		await this.withdraw(claimId).catch(() => undefined);
+		throw error;
 	}
 
 	private async withdraw(claimId: string): Promise<void> {
@@ -201,17 +210,16 @@ const allAllowSending = (verdicts: Verdicts): boolean =>
 
 /**
  * Whether another run's row can block a payment. One that is `preparing` need not block: its run marks it and reads
- * before it sends, so it sees this run. But it blocks who funds its payable by the ID: one that belongs to a reference
- * is never funded so.
+ * before it sends, so it sees this run. If this run funds a payable by its ID (Funding: Create), any row of a
+ * reference blocks it, also one that is `preparing`.
  */
 function mayBlock(payment: Payment, row: Row): boolean {
-	const isFundedById = payment.reference === '';
-	return isFundedById || row.state !== 'preparing';
+	return isFundedById(payment) || row.state !== 'preparing';
 }
 
 /** The rows of others that can block the payments of a claim. */
-const blockingCandidates = (found: PaymentRows[], claimId: string): PaymentRows[] =>
-	found.map((ofPayment) => ({
+const blockingCandidates = (ofPayments: PaymentRows[], claimId: string): PaymentRows[] =>
+	ofPayments.map((ofPayment) => ({
 		...ofPayment,
 		rows: ofPayment.rows.filter((row) => row.claim !== claimId && mayBlock(ofPayment.payment, row)),
 	}));
@@ -227,8 +235,8 @@ const hasOwnRow = ({ payment, rows }: PaymentRows, claimId: string): boolean =>
 const hasChangedOwnRow = ({ rows }: PaymentRows, claimId: string): boolean =>
 	rows.some((row) => row.claim === claimId && row.state !== 'sending');
 
-const liveRowsOfOthers = (found: PaymentRows[], claimId: string): Row[] =>
-	found.flatMap(({ rows }) => rows.filter((row) => row.claim !== claimId && isLive(row)));
+const liveRowsOfOthers = (ofPayments: PaymentRows[], claimId: string): Row[] =>
+	ofPayments.flatMap(({ rows }) => rows.filter((row) => row.claim !== claimId && isLive(row)));
 
 /** Whether a claim has the first of the rows that are being sent, by their ID. */
 function isFirstToSend(rows: Row[], claimId: string): boolean {

@@ -3,6 +3,7 @@ import { isDone, type Known, type Verdict } from '../ledger';
 import { conflictError } from '../messages';
 import {
 	compareKeys,
+	isFundedById,
 	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
@@ -37,7 +38,7 @@ export function rowsOf(payment: Payment, rows: Row[], environment: string): Row[
 
 /** Tells of rows whether they may be of a payment's invoice. Its keys are computed once, since rows can be many. */
 function invoiceMatcher(payment: Payment, environment: string): (row: Row) => boolean {
-	if (payment.reference === '') {
+	if (isFundedById(payment)) {
 		return () => false;
 	}
 	const key = keyOf(payment);
@@ -62,7 +63,7 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 	};
 }
 
-/** The service gives IDs within an environment, and a workspace belongs to one, whatever a row says. */
+/** Whether a row has the payable of a payment. IDs count within an environment, and a workspace belongs to one, whatever a row says. */
 const isOfPayable = ({ payableId, workspaceId }: Payment, row: Row, environment: string): boolean =>
 	payableId !== undefined &&
 	row.payable_id === payableId &&
@@ -74,7 +75,7 @@ const isOfPayable = ({ payableId, workspaceId }: Payment, row: Row, environment:
  * @param rows as from `assignRows`: those of its invoice, of its payable, and of payables that are funded by their ID
  */
 export function classifyRows(payment: Payment, rows: Row[], environment: string): Verdict {
-	if (payment.reference === '') {
+	if (isFundedById(payment)) {
 		return classifyRowsOfPayable(payment, rows);
 	}
 
@@ -89,7 +90,7 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 	}
 
 	const liveOfPayable = rows.filter((row) => !ofInvoice.includes(row) && isLive(row));
-	const ofOtherReference = liveOfPayable.find(({ reference }) => reference !== '');
+	const ofOtherReference = liveOfPayable.find((row) => !isFundedById(row));
 	if (ofOtherReference !== undefined) {
 		return payableTakenVerdict(ofOtherReference);
 	}
@@ -97,9 +98,10 @@ export function classifyRows(payment: Payment, rows: Row[], environment: string)
 	const ofPayment = ofInvoice.filter((row) => isSamePayment(payment, row, environment));
 	const live = [...ofPayment.filter(isLive), ...liveOfPayable];
 	const blocking = blockingVerdict(payment, live);
-	return blocking === undefined
-		? unblockedVerdict(ofPayment)
-		: withResolvedFunding(blocking, ofPayment);
+	if (blocking === undefined) {
+		return unblockedVerdict(ofPayment);
+	}
+	return withResolvedFunding(blocking, ofPayment);
 }
 
 /**
@@ -134,11 +136,11 @@ const wasSentInOtherSpelling = (payment: Payment, row: Row, environment: string)
 	row.amount_cents === payment.amount;
 
 /**
- * (3) What rows say about a payable that is funded by its ID. One that belongs to a reference is never funded
- * so, whatever its state is: a hold, a race, or a resolution would be passed by.
+ * (3) What rows say about a payable that is funded by its ID. Any row with a reference refuses that, whatever its
+ * state is: otherwise, the payable could be paid although a rule holds it or a person has resolved it.
  */
 function classifyRowsOfPayable(payment: Payment, rows: Row[]): Verdict {
-	const ofPayout = rows.find(({ reference }) => reference !== '');
+	const ofPayout = rows.find((row) => !isFundedById(row));
 	if (ofPayout !== undefined) {
 		return payableTakenVerdict(ofPayout);
 	}
@@ -177,7 +179,16 @@ function unblockedVerdict(ofPayment: Row[]): Verdict {
 		return { kind: 'busy' };
 	}
 	const prepared = ofPayment.find((row) => row.payable_id !== '' && isReusable(row));
-	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
+	if (prepared === undefined) {
+		return { kind: 'new' };
+	}
+
+	const known = knownOf(prepared);
+	if (known.fundingId !== undefined) {
+		// A payment that nothing blocks has a funding only where a person has resolved it as not paid.
+		known.resolvedFundingId = known.fundingId;
+	}
+	return { kind: 'prepared', known };
 }
 
 /** Whether a row is of the payment itself: of its reference as it is written, its payee and its amount. */
@@ -226,8 +237,9 @@ const payableTakenVerdict = (row: Row): Verdict => ({
 	known: knownOf(row),
 });
 
-function voidError({ reference, payableId = '' }: Payment): InputError {
-	const name = reference === '' ? `Payable ${payableId}` : `Unique Reference "${reference}"`;
+function voidError(payment: Payment): InputError {
+	const { reference, payableId = '' } = payment;
+	const name = isFundedById(payment) ? `Payable ${payableId}` : `Unique Reference "${reference}"`;
 	return new InputError(
 		`${name} is void, so it is never paid`,
 		'A person decided that it is never paid: ask them. If it was paid all the same, use "Resolve" of "Payout" as "Paid". If it must be paid after all, they decide under which reference.',

@@ -43,11 +43,11 @@ export class DepositLink {
 	 */
 	async begin(rows: Row[]): Promise<void> {
 		const begunAt = Date.now();
-		// (10) No rows that say otherwise, or that another run has marked.
+		// (10) Each row must wait for a deposit, and no other run may have marked it.
 		this.assertMayBegin(rows);
 		const found = await this.markAndRead(rows);
 
-		// (12) All rows have this mark, and nothing else pays their payables.
+		// (12) All rows must have this mark, and no other funding may pay their payables.
 		const ofFunding = found.filter((row) => this.isOfFunding(row));
 		this.assertMayBegin(ofFunding);
 		const areMarked =
@@ -72,8 +72,8 @@ export class DepositLink {
 		await this.table.changeDurably([{ kind: 'update', all: linked, values: { state: 'funded' } }]);
 	}
 
-	/** (14) Takes the mark back after what certainly linked nothing, unless an earlier run may have linked it. */
-	async takeBack(): Promise<void> {
+	/** (14) Withdraws the mark when the request has certainly linked nothing, unless an earlier run may have linked it. */
+	async withdraw(): Promise<void> {
 		if (!this.mayBeMarked || this.isRepeat) {
 			return;
 		}

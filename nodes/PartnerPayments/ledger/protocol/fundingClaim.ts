@@ -29,7 +29,7 @@ export class FundingClaim implements Claim {
 
 	async complete(state: FundedState, fundingId: string): Promise<boolean> {
 		const written = await this.writeUntilAccepted([
-			// (9) The ID is written whatever the state is by now: an event or a person may have been first.
+			// (9) The ID is written whatever the state is by now: an event or a person may have changed it first.
 			this.updateStep({ funding_id: fundingId }),
 			this.updateStep({ state }, SENDING),
 			this.findStep(),

@@ -8,9 +8,8 @@ export interface OwnRow {
 	/** Whether the payable was made by this run. */
 	isNewPayable: boolean;
 	/**
-	 * Whether (0) of docs/contributing/at-most-once.md found no one who funds the payable by its ID. Then (2) need
-	 * not read by it: the service gives each payable an ID of its own, so no other payout has it, and who funds it
-	 * by its ID later sees this row.
+	 * (0) Whether nobody else had the payable when its row was recorded. Then (2), the read after the mark, leaves out
+	 * the ID of the payable: no other payout gets it, and a run that funds it by its ID later sees this row.
 	 */
 	isUncontested: boolean;
 }

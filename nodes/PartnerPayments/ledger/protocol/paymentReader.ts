@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Verdict, Verdicts } from '../ledger';
-import { nameOf, numberKeyOf, type Payment } from '../payment';
+import { isFundedById, nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row } from '../table/rows';
 import type { Patience } from '../times';
@@ -26,8 +26,8 @@ export class PaymentReader {
 	async waitForVerdicts(payments: Payment[], isRelevant: RowFilter): Promise<Verdicts> {
 		const patientUntil = Date.now() + this.patience.totalMs;
 		for (;;) {
-			const found = await this.read(payments);
-			const relevant = found.map((ofPayment) => ({
+			const ofPayments = await this.read(payments);
+			const relevant = ofPayments.map((ofPayment) => ({
 				...ofPayment,
 				rows: ofPayment.rows.filter((row) => isRelevant(ofPayment.payment, row)),
 			}));
@@ -44,11 +44,11 @@ export class PaymentReader {
 		return await this.withEarlierPayables(payments, rows);
 	}
 
-	/** (2) The conditions of the rows that may concern payments: by their invoice numbers, and by their payables. */
+	/** (2) The conditions by which rows that may concern payments are read: their invoice numbers, and their payables. */
 	searchConditions(payments: Payment[]): Condition[] {
 		const conditions: Condition[] = [];
 		for (const payment of payments) {
-			if (payment.reference !== '') {
+			if (!isFundedById(payment)) {
 				conditions.push(equals('number_key', numberKeyOf(payment)));
 			}
 			const isUncontested = this.ownRows.of(payment)?.isUncontested === true;
@@ -62,20 +62,20 @@ export class PaymentReader {
 	/** (2) The rows that concern each payment: those that were found, and those of payables that it had earlier. */
 	async withEarlierPayables(
 		payments: Payment[],
-		found: Row[],
+		rows: Row[],
 		ownClaimId?: string,
 	): Promise<PaymentRows[]> {
-		// Own rows that are `sending` are live, and would hide the earlier payables.
-		const others = found.filter(({ claim }) => claim !== ownClaimId);
+		// Own rows are live while they are `sending`, and `earlierPayables` looks only at payments without a live row.
+		const others = rows.filter(({ claim }) => claim !== ownClaimId);
 		const payables = earlierPayables(payments, others, this.environment);
 		const more = await this.table.any(payables.map((id) => equals('payable_id', id)));
-		const rows = new Map([...found, ...more].map((row) => [row.id, row]));
-		return assignRows(payments, [...rows.values()], this.environment);
+		const byId = new Map([...rows, ...more].map((row) => [row.id, row]));
+		return assignRows(payments, [...byId.values()], this.environment);
 	}
 
-	judge(found: PaymentRows[]): Verdicts {
+	judge(ofPayments: PaymentRows[]): Verdicts {
 		const verdicts = new Map<string, Verdict>();
-		for (const { payment, rows, besides } of found) {
+		for (const { payment, rows, besides } of ofPayments) {
 			const verdict = classifyRows(payment, rows, this.environment);
 			const beside = besides.find(isUnfinished);
 			const isNewBeside = verdict.kind === 'new' && beside !== undefined;

@@ -1,5 +1,5 @@
 import { indexBy } from '../../shared/lists';
-import { keyOf, numberKeyOf, type Payment } from '../payment';
+import { isFundedById, keyOf, numberKeyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import { rowsOf } from './classifyRows';
 import { isLive } from './rowStates';
@@ -29,8 +29,8 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 
 		const all = new Set(matching);
 		for (const row of matching) {
-			for (const other of fundedById(row, byPayable)) {
-				all.add(other);
+			for (const byId of fundedById(row, byPayable)) {
+				all.add(byId);
 			}
 		}
 
@@ -40,7 +40,7 @@ export function assignRows(payments: Payment[], rows: Row[], environment: string
 	});
 }
 
-/** The rows of somebody who funds the payable of a reference's row by its ID. Such a row always has a payable. */
+/** Where Funding: Create funds the payable of a row by its ID: the rows for that. They always have a payable. */
 const fundedById = (row: Row, byPayable: ReadonlyMap<string, Row[]>): Row[] =>
 	(byPayable.get(row.payable_id) ?? []).filter(isFundedById);
 
@@ -61,6 +61,3 @@ export function earlierPayables(payments: Payment[], rows: Row[], environment: s
 	}
 	return [...payables];
 }
-
-/** Whether a row is of a payable that is funded by its ID. */
-const isFundedById = ({ reference }: Row): boolean => reference === '';

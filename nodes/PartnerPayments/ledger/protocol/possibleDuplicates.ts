@@ -16,15 +16,15 @@ import {
 	matchKeyIn,
 	type Payment,
 } from '../payment';
-import type { Row } from '../table/rows';
+import { nameOfRow, type Row } from '../table/rows';
 import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
 
-/** What a payment may be a second payment of. */
+/** Another payment that a payment may repeat. */
 export interface PossibleDuplicate {
 	/** The other payment, and what both share, as a part of a message. */
 	text: string;
 	apart: Apart;
-	/** Whether the other payment was paid, or may be without a person's word. */
+	/** Whether the other payment was paid, or may be. A void one counts, too: a person may have paid it by hand. */
 	mayBePaid: boolean;
 	/** Whether a person has resolved the other payment as void, or as not paid. */
 	isResolved: boolean;
@@ -57,7 +57,7 @@ interface PaymentInRun extends Compared {
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
 
-/** Finds what payments of a run may be second payments of: in the ledger since a time, and in the run itself. */
+/** Finds the payments that those of a run may repeat: in the ledger since a time, and in the run itself. */
 export class DuplicateFinder {
 	private readonly rows: LikenessIndex<Row>;
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
@@ -83,11 +83,11 @@ export class DuplicateFinder {
 		this.rows = new LikenessIndex(rows, recent);
 		const inRun = payments.map(inRunOf);
 		this.inRun = new LikenessIndex(inRun, inRun);
-		this.namesInRun = new Set(inRun.map(nameIn));
+		this.namesInRun = new Set(inRun.map(nameOfRow));
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
-	/** What a payment may be a second payment of, each once. What may have been paid comes first. */
+	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
 		const since = this.sinceOf(payment);
@@ -95,9 +95,9 @@ export class DuplicateFinder {
 			const likeness = likenessOf(payment, row);
 			const isRecent = Date.parse(row.createdAt) >= since;
 			const isInTime = isRecent || isNumberOfVendor(payment, row, likeness);
-			const isNew = likeness !== undefined && !found.has(nameIn(row));
+			const isNew = likeness !== undefined && !found.has(nameOfRow(row));
 			if (isNew && isInTime && this.counts(payment, row)) {
-				found.set(nameIn(row), this.duplicateOfRow(payment, row, likeness));
+				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
 			}
 			if (found.size === MAX_FOUND) {
 				return [...found.values()];
@@ -106,10 +106,10 @@ export class DuplicateFinder {
 
 		for (const other of this.inRun.candidates(payment)) {
 			const likeness = likenessOf(payment, other);
-			const isNew = likeness !== undefined && !found.has(nameIn(other));
+			const isNew = likeness !== undefined && !found.has(nameOfRow(other));
 			// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
 			if (isNew && !this.isInLedger(other) && this.countsInRun(payment, other)) {
-				found.set(nameIn(other), duplicateInRun(payment, other, likeness));
+				found.set(nameOfRow(other), duplicateInRun(payment, other, likeness));
 			}
 			if (found.size === MAX_FOUND) {
 				break;
@@ -120,7 +120,9 @@ export class DuplicateFinder {
 
 	/** Whether the ledger has a payment of the run as one that was paid, may be, or waits. */
 	private isInLedger(payment: PaymentInRun): boolean {
-		const ofPayment = this.rowsOf(payment.key).filter((row) => nameIn(row) === nameIn(payment));
+		const ofPayment = this.rowsOf(payment.key).filter(
+			(row) => nameOfRow(row) === nameOfRow(payment),
+		);
 		return ofPayment.some((row) => isLive(row) || isSetAside(row));
 	}
 
@@ -154,42 +156,49 @@ export class DuplicateFinder {
 		if (isUnconfirmed(row)) {
 			return true;
 		}
-		// Also what was held, and is void now: a person may have paid it by hand.
+		// Also a void one: a person may have paid it by hand.
 		const mayBePaid = isLive(row);
-		const waitsLonger = isSetAside(row) && this.otherCameFirst(payment, row);
+		const waitsLonger = isSetAside(row) && this.otherWaitedFirst(payment, row);
 		const isCounted = mayBePaid || waitsLonger || wasSentInVain(row);
 		return isCounted && !isToldApart(payment, this.comparedWith(row));
 	}
 
-	/** A row as an invoice to compare with. What waits, and is sent in this run, counts as one of the run. */
+	/**
+	 * A row as an invoice to compare with. If it waits and this run sends it, its state is left out: so the line is
+	 * the same as for a payment of the run.
+	 */
 	private comparedWith(row: Row): ComparedInvoice {
 		const { reference, payee, amount } = contentOf(row);
 		if (this.isWaitingInRun(row)) {
 			return { reference, payee, amount };
 		}
-		return { reference, payee, amount, state: this.latestOf(row).state };
+		return { reference, payee, amount, state: this.decidingRowOf(row).state };
 	}
 
 	private isWaitingInRun(row: Row): boolean {
-		return isSetAside(row) && this.namesInRun.has(nameIn(row));
+		return isSetAside(row) && this.namesInRun.has(nameOfRow(row));
 	}
 
 	private duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
-		const place = isElsewhere(payment, row) ? ` in workspace ${row.workspace_id}` : '';
-		const told = this.latestOf(row);
-		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(contentOf(told));
-		const otherContent =
-			told.amount_cents === row.amount_cents ? '' : `, with ${contentText(contentOf(told))}`;
+		const workspaceText = isElsewhere(payment, row) ? ` in workspace ${row.workspace_id}` : '';
+		const deciding = this.decidingRowOf(row);
+		const content = contentOf(deciding);
+		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(content);
+		const isSameAmount = deciding.amount_cents === row.amount_cents;
+		const otherContent = isSameAmount ? '' : `, with ${contentText(content)}`;
 		return {
-			text: `"${row.reference}" to ${row.payee}${place}, which ${history}${otherContent}: ${likeness}`,
+			text: `"${row.reference}" to ${row.payee}${workspaceText}, which ${history}${otherContent}: ${likeness}`,
 			apart: this.apartFrom(payment, row),
-			mayBePaid: isLive(told) || this.isWaitingInRun(row),
-			isResolved: told.state === 'void' || wasSentInVain(told),
+			mayBePaid: isLive(deciding) || this.isWaitingInRun(row),
+			isResolved: deciding.state === 'void' || wasSentInVain(deciding),
 		};
 	}
 
-	/** The row that says what became of the invoice of a row: it may have been paid with another amount. */
-	private latestOf(row: Row): Row {
+	/**
+	 * The row that says what became of the invoice of a row: a live one of the same vendor, since the invoice may have
+	 * been paid with another amount, or else the row itself.
+	 */
+	private decidingRowOf(row: Row): Row {
 		if (isLive(row)) {
 			return row;
 		}
@@ -211,15 +220,15 @@ export class DuplicateFinder {
 	 * Whether another payment waited before this one did. The first of two that wait is not held for the other one,
 	 * so that a person can agree to it.
 	 */
-	private otherCameFirst(payment: Payment, { id }: Row): boolean {
+	private otherWaitedFirst(payment: Payment, { id }: Row): boolean {
 		const ofInvoice = this.rowsOf(keyOf(payment));
 		return !ofInvoice.some((row) => isSetAside(row) && row.payee === payment.payee && row.id < id);
 	}
 
 	/** Whether this payment may repeat another one of the run. The first of two is not held. */
 	private countsInRun(payment: Payment, other: PaymentInRun): boolean {
-		const otherCameFirst = this.positionOf(other.payment) < this.positionOf(payment);
-		return otherCameFirst && !isToldApart(payment, other.payment);
+		const isOtherFirst = this.positionOf(other.payment) < this.positionOf(payment);
+		return isOtherFirst && !isToldApart(payment, other.payment);
 	}
 
 	private positionOf(payment: Payment): number {
@@ -258,6 +267,7 @@ class LikenessIndex<One extends Compared> {
 			}
 		}
 
+		// Those whose amount is this reference: a person may have swapped the two columns.
 		for (const one of this.byTwin.get(twinKey(payee, centsIn(reference))) ?? []) {
 			found.add(one);
 		}
@@ -266,15 +276,19 @@ class LikenessIndex<One extends Compared> {
 }
 
 /**
- * The numbers under which a payment is found: of all vendors in its workspace, and of its vendor in all workspaces. A
- * date is one for its vendor alone, since many are paid for a month.
+ * The numbers under which a payment is found: of all vendors in its workspace, and of its vendor in all workspaces.
+ * Many vendors are paid for a month, so a date or words alone count only for its own vendor.
  */
 function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
-	const numbers = numbersIn(matchKeyIn(key));
-	if (numbers.length === 0) {
-		return [`${payee} ${sharedNumberIn(matchKeyIn(key))}`];
+	const matchKey = matchKeyIn(key);
+	const numbers = numbersIn(matchKey);
+	const hasDateOrWordsAlone = numbers.length === 0;
+	if (hasDateOrWordsAlone) {
+		return [`${payee} ${sharedNumberIn(matchKey)}`];
 	}
-	return allNumberKeysIn(key).concat(numbers.map((number) => `${payee} ${number}`));
+
+	const ofVendor = numbers.map((number) => `${payee} ${number}`);
+	return allNumberKeysIn(key).concat(ofVendor);
 }
 
 const inRunOf = (payment: Payment): PaymentInRun => ({
@@ -332,8 +346,8 @@ function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Lik
 }
 
 const NUMBER_LIKENESS: Record<NumberComparison, Likeness | undefined> = {
-	same: 'same invoice number',
-	similar: 'same invoice number',
+	sameReference: 'same invoice number',
+	sameNumber: 'same invoice number',
 	// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
 	extended: 'the same number with something added',
 	different: undefined,
@@ -364,9 +378,5 @@ function duplicateInRun(
 		isResolved: false,
 	};
 }
-
-/** Rows and payments with the same name are of one payment. */
-const nameIn = ({ key, payee, amount_cents: cents }: Compared): string =>
-	JSON.stringify([key, payee, cents]);
 
 const twinKey = (payee: string, cents: number | null | undefined): string => `${cents} ${payee}`;

@@ -8,6 +8,7 @@ import {
 	CONFIRMED,
 	dayBefore,
 	equals,
+	nameOfRow,
 	where,
 	type Condition,
 	type Row,
@@ -60,7 +61,7 @@ export interface LedgerSummary {
 	since: string | undefined;
 }
 
-/** What the rows of payments meet: not those that are only being made ready, or confirm the table. */
+/** The conditions of rows that people see. Rows that are only being prepared, or confirm the table, are left out. */
 const IS_PAYMENT = [where('state', 'neq', 'preparing'), where('state', 'neq', CONFIRMED)];
 
 /** How many rows are kept beside the first ones until they are compared with these. */
@@ -161,23 +162,23 @@ export class LedgerRecords {
 		paid: PaidPayable[],
 		others: string[] = [],
 	): Promise<Row[]> {
-		const place = { environment, workspaceId: workspaceId.toLowerCase() };
+		const workspace = { environment, workspaceId: workspaceId.toLowerCase() };
 		const steps =
 			paid.length <= MAX_BLIND_UPDATES
-				? paid.map((payable) => markingStep(place, payable))
-				: await this.markingSteps(place, paid);
+				? paid.map((payable) => markingStep(workspace, payable))
+				: await this.markingSteps(workspace, paid);
 
 		const payableIds = new Set([...paid.map(({ payableId }) => payableId), ...others]);
 		const rows = await this.table.changeAndFind(steps, haveAnyOf([...payableIds]));
-		return rows.filter((row) => isIn(place, row));
+		return rows.filter((row) => isIn(workspace, row));
 	}
 
 	/** Reads which rows have to be marked as paid, and marks those of the same time at once. */
-	private async markingSteps(place: Place, paid: PaidPayable[]): Promise<Step[]> {
+	private async markingSteps(workspace: WorkspaceOfRows, paid: PaidPayable[]): Promise<Step[]> {
 		const paidAtOf = new Map(paid.map(({ payableId, paidAt }) => [payableId, paidAt]));
 		const found = await this.table.any(haveAnyOf([...paidAtOf.keys()]));
 
-		const unpaid = found.filter((row) => isIn(place, row) && row.state !== 'paid');
+		const unpaid = found.filter((row) => isIn(workspace, row) && row.state !== 'paid');
 		const byTime = indexBy(unpaid, (row) => paidAtOf.get(row.payable_id) ?? '');
 		const steps: Step[] = [];
 		for (const [paidAt, rows] of byTime) {
@@ -189,13 +190,14 @@ export class LedgerRecords {
 		return steps;
 	}
 
-	/** What the table knows: by vendor, amount and reference, since rows that were there twice are one payment. */
+	/** Counts the payments that the table knows. Rows with the same vendor, amount and reference are one payment. */
 	async summary(): Promise<LedgerSummary> {
 		const isSentOf = new Map<string, boolean>();
 		let since: string | undefined;
 		for await (const row of this.table.each(IS_PAYMENT, 'ascending')) {
-			const payment = JSON.stringify([row.key, row.payee, row.amount_cents]);
-			isSentOf.set(payment, isPaying(row) || isSentOf.get(payment) === true);
+			const name = nameOfRow(row);
+			const wasSent = isSentOf.get(name) === true;
+			isSentOf.set(name, wasSent || isPaying(row));
 			since ??= row.createdAt;
 		}
 
@@ -216,15 +218,15 @@ export class LedgerRecords {
 	}
 }
 
-/** A workspace (lower case) in an environment. */
-interface Place {
+/** A workspace (lower case), and its environment. */
+interface WorkspaceOfRows {
 	environment: string;
 	workspaceId: string;
 }
 
 /** Marks the rows of one payable as paid, unless they are. */
 const markingStep = (
-	{ environment, workspaceId }: Place,
+	{ environment, workspaceId }: WorkspaceOfRows,
 	{ payableId, paidAt }: PaidPayable,
 ): Step => ({
 	kind: 'update',
@@ -237,7 +239,7 @@ const markingStep = (
 	values: { state: 'paid', paid_at: paidAt },
 });
 
-const isIn = ({ environment, workspaceId }: Place, row: Row): boolean =>
+const isIn = ({ environment, workspaceId }: WorkspaceOfRows, row: Row): boolean =>
 	row.environment === environment && row.workspace_id === workspaceId;
 
 /** The conditions of rows with these payables, of which each row meets one. */

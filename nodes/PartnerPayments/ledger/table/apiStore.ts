@@ -37,10 +37,9 @@ export class ApiStore implements TableStore {
 	constructor(private readonly api: N8nApi) {}
 
 	async list(): Promise<TableInfo[]> {
-		// In an order that does not change when rows are written.
-		return (await this.api.listAll(`/data-tables?limit=${PAGE}&sortBy=name%3Aasc`)).map(
-			tableInfoOf,
-		);
+		// n8n lists tables in pages, so their order must not change when rows are written.
+		const tables = await this.api.listAll(`/data-tables?limit=${PAGE}&sortBy=name%3Aasc`);
+		return tables.map(tableInfoOf);
 	}
 
 	/** The list tells the columns. */

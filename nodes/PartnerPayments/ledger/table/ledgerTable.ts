@@ -4,33 +4,36 @@ import { where, type Condition, type Row, type RowValues } from './rows';
 import type { DurableResult, Step, TableInfo, TableStore } from './tableStore';
 
 /**
- * Which table is the ledger: its ID. Undefined `tables` are unknown.
+ * Finds the table that is the ledger; returns its ID. `tables` is undefined where n8n cannot list them.
  *
  * @throws LedgerError when none may be used
  */
-export type ResolveTable = (tables: TableInfo[] | undefined) => Promise<string>;
+export type FindTableId = (tables: TableInfo[] | undefined) => Promise<string>;
 
 /** The rows of the ledger's table. Every method throws a LedgerError as `TableStore` does. */
 export class LedgerTable {
 	private tableId: string | undefined;
 
 	/**
-	 * @param resolve is asked once, before anything that was read is believed
-	 * @param expectedId the table that `resolve` probably names; saves one question
+	 * @param findTableId is called once, and nothing that was read is used before it has returned
+	 * @param expectedId the table that it will probably return; saves a request
 	 */
 	constructor(
 		private readonly store: TableStore,
-		private readonly resolve: ResolveTable,
+		private readonly findTableId: FindTableId,
 		private readonly expectedId?: string,
 	) {}
 
 	/** The ID of the table, which is found if it is not known yet. */
 	async id(): Promise<string> {
-		this.tableId ??= await this.resolve(await this.store.list());
+		if (this.tableId === undefined) {
+			const tables = await this.store.list();
+			this.tableId = await this.findTableId(tables);
+		}
 		return this.tableId;
 	}
 
-	/** Finds the table unless this process has found it before: then the first read checks that it is still there. */
+	/** Finds the table, unless this process has found it before. In that case, the first read checks that it is still there. */
 	async locate(): Promise<void> {
 		if (this.expectedId === undefined) {
 			await this.id();
@@ -100,7 +103,8 @@ export class LedgerTable {
 		conditions: Condition[],
 		order: 'ascending' | 'descending',
 	): AsyncGenerator<Row, void> {
-		// Whether the store sorts is known when it has listed its tables.
+		// Only a store that has listed its tables knows whether it sorts: `locate` lists them, unless this process has
+		// done so before.
 		await this.locate();
 		if (!this.store.limits.isOrdered()) {
 			const rows = await this.unordered(conditions);
@@ -203,7 +207,7 @@ export class LedgerTable {
 	 */
 	private async runOnExpected(expectedId: string, steps: Step[]): Promise<Row[]> {
 		const { tables, result } = await this.store.listAndRun(expectedId, steps);
-		this.tableId = await this.resolve(tables);
+		this.tableId = await this.findTableId(tables);
 		if (this.tableId !== expectedId) {
 			return await this.store.run(this.tableId, steps);
 		}

@@ -56,7 +56,6 @@ const TIMEOUT_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 90_000;
 
 export class ScopeError extends LedgerError {}
-export class UnansweredError extends LedgerError {}
 
 export class N8nApi {
 	constructor(
@@ -67,7 +66,7 @@ export class N8nApi {
 	/**
 	 * Sends a request until n8n answers it, a POST only while it had no effect. Returns the body.
 	 *
-	 * @throws UnansweredError for a POST that may have had its effect, LedgerError when n8n refuses
+	 * @throws LedgerError when n8n refuses, or does not answer: a POST may have had its effect then
 	 */
 	async call(request: ApiRequest): Promise<unknown> {
 		for (let retries = 0; ; retries += 1) {
@@ -83,10 +82,7 @@ export class N8nApi {
 				: unreachableError(attempt.thrown, this.host);
 			// A starting n8n, or a proxy, answers everything with a text.
 			const kind = meaning === 'success' ? 'ambiguous' : meaning;
-			const { retry, outcome } = consequenceOf(kind, METHODS[request.method].idempotency);
-			if (outcome === 'unknown') {
-				throw new UnansweredError(error.message, error.hint);
-			}
+			const { retry } = consequenceOf(kind, METHODS[request.method].idempotency);
 			if (!retry || retries === MAX_RETRIES) {
 				throw error;
 			}
@@ -233,7 +229,7 @@ function answerError(
 	);
 }
 
-/** A key that is valid for fewer days is worth a word. */
+/** Below so many days, people are told that the key expires. */
 export const EXPIRY_NOTICE_DAYS = 14;
 
 /** How long a key of n8n's public API is valid, in days; infinite when it says nothing about that. */

@@ -56,7 +56,10 @@ interface Texts {
 	key: string;
 	/** As from `numberKeyOf`. */
 	number_key: string;
-	/** A random ID, the same for all rows that were made together. */
+	/**
+	 * The ID of the claim that a row belongs to: random, and a new one with each mark. Empty where a person has resolved
+	 * the row, and no answer is awaited. In a row that confirms a table, it is the ID of that table.
+	 */
 	claim: string;
 }
 
@@ -93,6 +96,13 @@ export const where = (
 
 export const equals = (columnName: Condition['columnName'], value: Condition['value']): Condition =>
 	where(columnName, 'eq', value);
+
+/** Names the payment of a row, as `nameOf` names a payment. Rows with the same name are of one payment. */
+export const nameOfRow = ({
+	key,
+	payee,
+	amount_cents: amount,
+}: Pick<Row, 'key' | 'payee' | 'amount_cents'>): string => JSON.stringify([key, payee, amount]);
 
 /** The conditions of rows with these IDs, of which each row meets one. */
 export const haveIds = (ids: number[]): Condition[] => ids.map((id) => equals('id', id));

@@ -112,7 +112,7 @@ const tablesNode = (): INode =>
 		resource: 'table',
 		operation: 'list',
 		returnAll: true,
-		// n8n pages: in an order that does not change when rows are written.
+		// n8n lists tables in pages, so their order must not change when rows are written.
 		options: { sortField: 'createdAt', sortDirection: 'asc' },
 	});
 

@@ -13,11 +13,11 @@ export interface TableInfo {
 
 /** Reads a table that n8n has listed. */
 export function tableInfoOf({ id, name, columns }: IDataObject): TableInfo {
-	const known = [columns].flat().filter(isRecord);
+	const records = [columns].flat().filter(isRecord);
 	return {
 		id: stringOrEmpty(id),
 		name: stringOrEmpty(name),
-		columns: known.map((column) => ({
+		columns: records.map((column) => ({
 			name: stringOrEmpty(column.name),
 			type: stringOrEmpty(column.type),
 		})),
@@ -63,7 +63,7 @@ export interface ListedAndRun {
 
 /**
  * A place with Data Tables: the project of the workflow, or another n8n. Every method throws a LedgerError
- * when n8n refuses it or does not answer. What n8n did not answer may have been done, or be done later.
+ * when n8n refuses it or does not answer. Without an answer, n8n may have done it, or may do it later.
  */
 export interface TableStore {
 	/** In words, to follow "in". */

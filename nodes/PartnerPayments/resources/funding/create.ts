@@ -57,9 +57,9 @@ export const create = itemOperation({
 	run: async ({ client, ledger: getLedger, signal, hint }, funding) => {
 		const payments = paymentsOf(funding);
 		const ledger = getLedger();
-		/** Deletes the rows that this run has begun with. What is unconfirmed stays so. */
+		/** Deletes the rows that this run has begun with. Those that are unconfirmed stay. */
 		const deleteOwnRows = async (): Promise<void> => {
-			await ledger.leave(payments, 'prepared').catch(() => undefined);
+			await ledger.deleteWithdrawn(payments).catch(() => undefined);
 		};
 		const fund = async (): Promise<Output[]> => {
 			assertNoneBlocked(payments, await ledger.find(payments));

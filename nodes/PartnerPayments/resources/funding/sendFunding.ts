@@ -64,7 +64,10 @@ export async function sendFunding(
 	const request = fundingRequest(client, order.body, order.hints);
 
 	for (;;) {
-		const result = await request.withSlot(async (send) => await claimAndSend(send, ledger, order));
+		const result = await request.withSlot(async (send) => {
+			// The claim begins within the slot, so that the request can be sent directly after it.
+			return await claimAndSend(send, ledger, order);
+		});
 		if (result.kind === 'delayed') {
 			continue;
 		}
@@ -102,16 +105,18 @@ async function claimAndSend(
 
 	const { claim } = result;
 	if (Date.now() - begunAt > MAX_BEGINNING_MS) {
-		// If this fails, the next claim finds no row to mark, and sends nothing.
+		// If the ledger does not take this, the rows stay `sending`. Only `preparing` rows can be marked, so the next claim
+		// is blocked, and sends nothing.
 		await claim.withdraw();
 		return { kind: 'delayed' };
 	}
 
-	// Do not await anything between the claim and this request. A 401 has had no effect, so only after that is it sent
-	// a second time under this claim, with a new token.
-	const sent = await captureResult(send());
+	// The request that moves money: do not await anything between the claim and this line. A 401 has had no effect, so
+	// only after that is it sent a second time under this claim, with a new token.
+	const sending = send();
+	const sent = await captureResult(sending);
 
-	// (9) Whatever goes wrong from here on, the answer counts.
+	// (9) The answer must get into the ledger, whatever goes wrong from here on.
 	return await recordOutcome(claim, sent, order);
 }
 
@@ -134,9 +139,12 @@ async function recordOutcome(
 
 	const mayHaveBeenFunded = isConflictUnclear && isConflict(sent.error);
 	const error = mayHaveBeenFunded ? fundedBeforeError() : sent.error;
-	const isUnknown = outcomeOf(error) === 'unknown';
-	const recording = isUnknown ? claim.leaveUnconfirmed() : claim.withdraw();
-	const isRecorded = await recording.catch(() => false);
+	if (outcomeOf(error) === 'unknown') {
+		const isRecorded = await claim.leaveUnconfirmed().catch(() => false);
+		return { kind: 'failed', error, isRecorded };
+	}
+
+	const isRecorded = await claim.withdraw().catch(() => false);
 	return { kind: 'failed', error, isRecorded };
 }
 

@@ -31,20 +31,22 @@ export async function sendLink(
 ): Promise<LinkedDeposit> {
 	const link = records.depositLink(order);
 	const request = linkDepositRequest(client, order.fundingId, order.depositId);
-	const sent = await captureResult(markAndSend(request, records, order, link));
 
-	if (sent.kind === 'failed') {
-		if (hasLinkedNothing(sent.error)) {
-			await link.takeBack().catch(() => undefined);
+	let answer: IDataObject;
+	try {
+		answer = await markAndSend(request, records, order, link);
+	} catch (error) {
+		if (hasLinkedNothing(error)) {
+			await link.withdraw().catch(() => undefined);
 		}
-		throw explained(sent.error, link);
+		throw explained(error, link);
 	}
 
 	const isRecorded = await link.complete().then(
 		() => true,
 		() => false,
 	);
-	return { answer: sent.value, isRecorded };
+	return { answer, isRecorded };
 }
 
 /** Marks the rows and sends the request directly after that, each time in a slot of the account's limit. */
@@ -63,8 +65,10 @@ async function markAndSend(
 				// (10) to (12): only the run whose mark all rows have may send.
 				await link.begin(rows);
 			}
-			// Do not await anything between the mark and this request.
-			return await captureResult(send());
+
+			// Do not await anything between the mark and this line.
+			const sending = send();
+			return await captureResult(sending);
 		});
 		if (sent.kind === 'succeeded') {
 			return sent.value;

@@ -10,8 +10,8 @@ const MAX_PER_FUNDING = 50;
 /** Payouts that can share a funding: with the same workspace, method and funding text, in their order. */
 export function batchesOf(payouts: Payout[]): Array<NonEmpty<Payout>> {
 	const alike = groupBy(payouts, ({ request }) => {
-		const { payable, method, fundingText } = request;
-		return JSON.stringify([payable.workspace_id, method, fundingText]);
+		const { payableBody, method, fundingText } = request;
+		return JSON.stringify([payableBody.workspace_id, method, fundingText]);
 	});
 	return alike.flatMap((all) => chunk(all, MAX_PER_FUNDING));
 }
@@ -44,7 +44,7 @@ export function rulesOf(payouts: NonEmpty<Payout>): Rules | undefined {
 
 /** The body of the request that moves money. Throws for a payout that must not be in one. */
 export function fundingOf(payouts: NonEmpty<Payout>): FundingCreate {
-	const { method, fundingText, payable } = payouts[0].request;
+	const { method, fundingText, payableBody } = payouts[0].request;
 	if (method === 'none') {
 		throw new Error('A payout without a funding method is not funded');
 	}
@@ -59,7 +59,7 @@ export function fundingOf(payouts: NonEmpty<Payout>): FundingCreate {
 
 	const references = payouts.map(({ payment }) => payment.reference);
 	return {
-		workspace_id: payable.workspace_id,
+		workspace_id: payableBody.workspace_id,
 		method,
 		amount: sum(payouts.map(({ payment }) => payment.amount)),
 		amount_denomination: DENOMINATION,

@@ -18,7 +18,7 @@ import {
 } from '../funding/sendFunding';
 import { fundingOf, rulesOf } from './batches';
 import { remainingOf, type Payout } from './payout';
-import { leaveUnfunded } from './leaveUnfunded';
+import { storeLeftovers } from './storeLeftovers';
 
 /** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
@@ -127,6 +127,7 @@ export class FundingRun {
 			isConflictUnclear: payouts.some(({ hasEarlierPayable }) => hasEarlierPayable),
 			hints: HINTS,
 		};
+		// It throws only while it waits for its turn: then nothing was sent, or what was sent was refused and withdrawn.
 		const result = await sendFunding(this.client, this.ledger, order).catch((error: unknown) => ({
 			kind: 'notSent' as const,
 			error,
@@ -152,17 +153,17 @@ export class FundingRun {
 	): Promise<void> {
 		this.failures = 0;
 		const fundingId = String(funding.id);
-		const known: { fundingId: string; pdfUrl?: string } = { fundingId };
+		const details: { fundingId: string; pdfUrl?: string } = { fundingId };
 		if (state === 'awaiting_deposit') {
 			const pdfUrl = await getInvoicePdfUrl(this.client, fundingId).catch(() => undefined);
 			if (pdfUrl !== undefined) {
-				known.pdfUrl = pdfUrl;
+				details.pdfUrl = pdfUrl;
 				await claim.addInvoice(pdfUrl).catch(() => undefined);
 			}
 		}
 
 		for (const payout of payouts) {
-			payout.endFunded(state, known, isRecorded);
+			payout.endFunded(state, details, isRecorded);
 		}
 	}
 
@@ -176,7 +177,7 @@ export class FundingRun {
 		}
 
 		const ended = payouts.filter(({ hasEnded }) => hasEnded);
-		await leaveUnfunded(this.ledger, ended);
+		await storeLeftovers(this.ledger, ended);
 	}
 
 	/** Ends payouts whose funding was not sent, since something failed before it. */

@@ -14,7 +14,7 @@ import {
 	workspaceField,
 } from '../../shared/fields';
 import { readReference } from '../../shared/referenceReader';
-import { recordOutput } from './resolve';
+import { recordOutput } from './output';
 
 /** The states of a chosen status: for both of these, the money is sent. */
 const statesOf = (status: State): State[] => (status === 'paid' ? ['paid', 'funded'] : [status]);
@@ -63,7 +63,7 @@ export const getMany = itemOperation({
 						},
 						{ name: 'Paid', value: 'paid', description: 'Funded, or the money has arrived' },
 						{ name: 'Prepared', value: 'prepared', description: 'Ready to be paid by a run' },
-						{ name: 'Surplus', value: 'surplus', description: 'Its reference has another payable' },
+						{ name: 'Surplus', value: 'surplus', description: 'Its payable is not needed' },
 						{ name: 'Unconfirmed', value: 'unconfirmed', description: 'No answer is known' },
 						{ name: 'Void', value: 'void', description: 'It is never paid' },
 					],

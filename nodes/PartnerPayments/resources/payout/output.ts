@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { redactNamedInText } from '../../api/http/redact';
 import type { Known, Release } from '../../ledger/ledger';
 import type { Payment } from '../../ledger/payment';
+import { shownState } from '../../ledger/protocol/rowStates';
+import type { Row } from '../../ledger/table/rows';
 import { ExplainedError } from '../../shared/errors';
 import { formatDollars } from '../../shared/money';
 
@@ -99,4 +101,24 @@ const contentJson = ({ payee, amount, workspaceId }: NonNullable<PayoutOutput['p
 	amount_usd: formatDollars(amount),
 	amount_cents: amount,
 	workspace_id: workspaceId,
+});
+
+/** The item of a row of the ledger. */
+export const recordOutput = (row: Row): IDataObject => ({
+	status: shownState(row),
+	unique_reference: row.reference,
+	payee: row.payee,
+	amount_usd: row.amount_cents === null ? null : formatDollars(row.amount_cents),
+	amount_cents: row.amount_cents,
+	payable_id: row.payable_id || null,
+	funding_id: row.funding_id || null,
+	deposit_id: row.deposit_id || null,
+	approved_by: row.approved_by || null,
+	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),
+	paid_at: row.paid_at || null,
+	workspace_id: row.workspace_id,
+	environment: row.environment,
+	execution: row.execution,
+	created_at: row.createdAt,
+	updated_at: row.updatedAt,
 });

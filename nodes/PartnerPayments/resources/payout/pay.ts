@@ -11,7 +11,7 @@ import { breachOf, endAboveLimit } from './bounds';
 import { FundingRun } from './fundingRun';
 import { remainingOf, Payout } from './payout';
 import { prepare } from './prepare';
-import { leaveUnfunded } from './leaveUnfunded';
+import { storeLeftovers } from './storeLeftovers';
 import type { PayoutRequest } from './request';
 import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
 
@@ -31,12 +31,12 @@ export async function pay(
 	context: RunContext,
 ): Promise<ItemResult[]> {
 	const payouts = entries.map(({ input, item }) => new Payout(input, item));
-	const samePayment = groupBy(payouts, ({ request }) => nameOf(request.payment));
-	const firsts = samePayment.map(([first]) => first);
+	const byPayment = groupBy(payouts, ({ request }) => nameOf(request.payment));
+	const firsts = byPayment.map(([first]) => first);
 
-	const notice = await payUnderMutex(firsts, isPreview, context);
+	const limitText = await payUnderMutex(firsts, isPreview, context);
 
-	for (const [first, ...repeated] of samePayment) {
+	for (const [first, ...repeated] of byPayment) {
 		for (const payout of repeated) {
 			payout.endLike(first);
 		}
@@ -44,10 +44,10 @@ export async function pay(
 
 	const hints = [
 		isPreview
-			? await previewHint(context.client, firsts, leftOut, notice)
-			: resultHint(firsts, leftOut, notice),
+			? await previewHint(context.client, firsts, leftOut, limitText)
+			: resultHint(firsts, leftOut, limitText),
 		isPreview ? undefined : unrecordedHint(firsts),
-		repeatedHint(samePayment),
+		repeatedHint(byPayment),
 		besideHint(firsts),
 	];
 	for (const hint of hints) {
@@ -61,7 +61,7 @@ export async function pay(
 /**
  * Pays payouts, or screens them, while no other run of this process works on their invoice numbers.
  *
- * @returns why the run as a whole sends nothing, if that is so
+ * @returns which limit keeps the run as a whole from sending, as a sentence; undefined if none does
  */
 async function payUnderMutex(
 	payouts: Payout[],
@@ -74,11 +74,11 @@ async function payUnderMutex(
 			numbers,
 			async () => {
 				const ledger = isPreview ? await context.ledgerForPreview() : context.ledger();
-				const notice = await screen(ledger, context.client, payouts);
+				const limitText = await screen(ledger, context.client, payouts);
 				if (!isPreview) {
 					await payInBatches(ledger, context, payouts);
 				}
-				return notice;
+				return limitText;
 			},
 			context.signal,
 		);
@@ -114,7 +114,7 @@ async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout
 	try {
 		for await (const batch of batches) {
 			const ended = batch.filter(({ hasEnded }) => hasEnded);
-			await leaveUnfunded(ledger, ended);
+			await storeLeftovers(ledger, ended);
 
 			// The payouts of a batch have one funding method.
 			if (batch[0].request.method === 'none') {
@@ -129,8 +129,8 @@ async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout
 	} catch (error) {
 		endRemaining(payouts, error, signal);
 	} finally {
-		// The ledger skips what a batch has left already, and what could not be left is tried again.
-		await leaveUnfunded(ledger, payouts);
+		// The ledger skips what was stored after a batch. What could not be stored is tried again.
+		await storeLeftovers(ledger, payouts);
 		await storeHeld(ledger, payouts);
 		await endAnnouncing();
 	}
@@ -140,7 +140,7 @@ async function payInBatches(ledger: Ledger, context: RunContext, payouts: Payout
  * Screens payouts before anything is sent: ends those that the ledger, a rule, or the wallet blocks. Changes
  * nothing at the service.
  *
- * @returns why the run as a whole sends nothing, if that is so
+ * @returns which limit keeps the run as a whole from sending, as a sentence; undefined if none does
  */
 async function screen(
 	ledger: Ledger,
@@ -151,10 +151,10 @@ async function screen(
 
 	// A run that may exceed a limit asks the service for nothing before the ledger has told what was paid.
 	const mayExceedLimit = breachOf(payouts) !== undefined;
-	const [verdicts, earlyBalances] = await Promise.all([
-		ledger.find(paymentsOf(payouts)),
-		mayExceedLimit ? undefined : balancesOf(client, payouts),
-	]);
+	const finding = ledger.find(paymentsOf(payouts));
+	const asking = mayExceedLimit ? undefined : balancesOf(client, payouts);
+	const [verdicts, earlyBalances] = await Promise.all([finding, asking]);
+
 	for (const payout of payouts) {
 		payout.apply(verdictOn(payout.payment, verdicts));
 	}
@@ -218,7 +218,7 @@ function announce(ledger: Ledger, payouts: Payout[]): () => Promise<void> {
 /** Ends payouts whose payables are for a later run. */
 async function keepPrepared(ledger: Ledger, payouts: Payout[]): Promise<void> {
 	try {
-		await ledger.leave(paymentsOf(payouts), 'prepared');
+		await ledger.storeLeftover(paymentsOf(payouts), 'prepared');
 	} catch (error) {
 		for (const payout of payouts) {
 			payout.end('not_sent', error);

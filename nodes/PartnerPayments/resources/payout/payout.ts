@@ -28,8 +28,8 @@ type Progress =
 /** The payable of a payout. */
 type Payable =
 	| { kind: 'missing' }
-	/** An earlier run has prepared it. */
-	| { kind: 'prepared'; id: string }
+	/** An earlier run has made it. */
+	| { kind: 'earlier'; id: string }
 	/** This run has made it. */
 	| { kind: 'created'; id: string; isApproved: boolean };
 
@@ -45,8 +45,8 @@ export class Payout {
 
 	private progress: Progress = { kind: 'underWay' };
 
-	/** Whether another payable pays, or may pay, for its reference. */
-	private hasOtherPayable = false;
+	/** Whether a payable of this run is not needed, since what the ledger has of its reference is in the way. */
+	private isPayableSurplus = false;
 
 	/** How it can be paid if it was held. */
 	release: Release | undefined;
@@ -58,7 +58,7 @@ export class Payout {
 	mayBeFunded = false;
 
 	/** Whether the ledger has the answer to its funding. */
-	private isRecorded = true;
+	isRecorded = true;
 
 	/** How the first one of several items for its payment ended, where the ledger knows nothing of it. */
 	private firstStatus: PayoutStatus | undefined;
@@ -80,11 +80,6 @@ export class Payout {
 	/** How it ended; a payout that has not would be paid. */
 	get status(): PayoutStatus {
 		return this.progress.kind === 'ended' ? this.progress.status : 'would_pay';
-	}
-
-	/** Whether the ledger lacks the answer to its funding. */
-	get isUnrecorded(): boolean {
-		return !this.isRecorded;
 	}
 
 	/** Whether it was funded, by this run or an earlier one. */
@@ -113,7 +108,7 @@ export class Payout {
 
 	/** Whether an earlier run has made its payable. */
 	get hasEarlierPayable(): boolean {
-		return this.payable.kind === 'prepared';
+		return this.payable.kind === 'earlier';
 	}
 
 	/** This run has made its payable. */
@@ -134,6 +129,7 @@ export class Payout {
 		this.payable = { kind: 'missing' };
 	}
 
+	/** What was asked for, with the payable that it has by now. */
 	get payment(): Payment {
 		return { ...this.request.payment, payableId: this.payableId };
 	}
@@ -144,7 +140,7 @@ export class Payout {
 			return 'held';
 		}
 		const isUseless = this.payable.kind === 'created' && !this.payable.isApproved;
-		return this.hasOtherPayable || isUseless ? 'surplus' : 'prepared';
+		return this.isPayableSurplus || isUseless ? 'surplus' : 'prepared';
 	}
 
 	/** Continues where an earlier run has stopped, or ends as the ledger says. */
@@ -164,7 +160,7 @@ export class Payout {
 				this.end('not_sent', verdict.error);
 				return;
 			case 'busy':
-				this.hasOtherPayable = true;
+				this.isPayableSurplus = true;
 				this.endNotSent('another execution works on it');
 				return;
 			case 'done':
@@ -212,8 +208,8 @@ export class Payout {
 			this.endUnconfirmed(what, this.findOut(WHEN_NOT_FOUND));
 			return;
 		}
-		// What was prepared and has a funding was resolved as not paid.
-		this.endUnconfirmed(what, this.adviceAbout(this.known?.fundingId, NOT_FOUND_AFTER_CONFLICT));
+		const advice = this.adviceAbout(this.known?.resolvedFundingId, NOT_FOUND_AFTER_CONFLICT);
+		this.endUnconfirmed(what, advice);
 	}
 
 	end(status: PayoutStatus, error?: unknown, reason?: string): void {
@@ -340,7 +336,7 @@ export class Payout {
 		this.known = known;
 		// A payable that this run has made stays.
 		if (known.payableId !== undefined && this.payable.kind === 'missing') {
-			this.payable = { kind: 'prepared', id: known.payableId };
+			this.payable = { kind: 'earlier', id: known.payableId };
 		}
 		if (this.request.method === 'none') {
 			this.approvedBy = known.approvedBy;
@@ -348,10 +344,10 @@ export class Payout {
 		}
 	}
 
-	/** Takes over what the ledger knows: another payable pays its reference, or may pay it. */
+	/** Takes over what the ledger knows. That is in the way of this payout, so a payable of this run is not needed. */
 	private takeOver(known: Known): void {
 		this.known = known;
-		this.hasOtherPayable = true;
+		this.isPayableSurplus = true;
 	}
 }
 

@@ -22,17 +22,13 @@ export async function prepare(
 ): Promise<void> {
 	const withoutPayable = payouts.filter(({ payableId }) => payableId === undefined);
 
-	await Promise.all(
-		withoutPayable.map(async (payout) => {
-			await create(client, payout).catch((error: unknown) => {
-				endUnprepared(payout, error, fundingRun);
-			});
-		}),
-	);
+	await prepareEach(withoutPayable, fundingRun, async (payout) => {
+		await create(client, payout);
+	});
 
 	rejectShared(withoutPayable, fundingRun);
 
-	// (0) of docs/contributing/at-most-once.md: recorded first, then approved.
+	// (0) of docs/contributing/at-most-once.md: a payable is in the ledger before it is approved.
 	const created = remainingOf(withoutPayable);
 	await recordPayables(ledger, created).catch((error: unknown) => {
 		fundingRun.stop('its ledger cannot be used');
@@ -42,13 +38,23 @@ export async function prepare(
 	});
 
 	const recorded = remainingOf(created);
-	await Promise.all(
-		recorded.map(async (payout) => {
-			await approve(client, payout).catch((error: unknown) => {
-				endUnprepared(payout, error, fundingRun);
-			});
-		}),
-	);
+	await prepareEach(recorded, fundingRun, async (payout) => {
+		await approve(client, payout);
+	});
+}
+
+/** Does one step for each payout, all at once. A payout whose step fails ends alone. */
+async function prepareEach(
+	payouts: Payout[],
+	fundingRun: FundingRun,
+	step: (payout: Payout) => Promise<void>,
+): Promise<void> {
+	const steps = payouts.map(async (payout) => {
+		await step(payout).catch((error: unknown) => {
+			endUnprepared(payout, error, fundingRun);
+		});
+	});
+	await Promise.all(steps);
 }
 
 /** Writes payables into the ledger, and ends payouts whose payable somebody funds by its ID. */
@@ -79,7 +85,7 @@ function rejectShared(payouts: Payout[], fundingRun: FundingRun): void {
 /** Repeats a creation that may have worked: a payable that is not approved moves no money. */
 async function create(client: Client, payout: Payout): Promise<void> {
 	for (let creations = 1; ; creations += 1) {
-		const result = await captureResult(createPayable(client, payout.request.payable));
+		const result = await captureResult(createPayable(client, payout.request.payableBody));
 		if (result.kind === 'succeeded') {
 			payout.setCreated(String(result.value.id));
 			return;

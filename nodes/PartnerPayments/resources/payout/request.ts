@@ -17,8 +17,10 @@ const ENTER_APPROVER =
 	'Enter the name or the email address of the person who agreed, or check the expression that it comes from.';
 
 export interface PayoutRequest {
+	/** What is paid, without its payable. */
 	payment: Payment;
-	payable: PayableCreate;
+	/** The body of the request that creates its payable. */
+	payableBody: PayableCreate;
 	/** `none` stops before the funding. */
 	method: 'balance' | 'invoice' | 'none';
 	/** Payouts with the same text can share a funding. */
@@ -47,7 +49,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 	payment.approvedBy = readApprovedBy(item);
 	return {
 		payment,
-		payable: { ...payable, description: withReferences(payable.description, [reference]) },
+		payableBody: { ...payable, description: withReferences(payable.description, [reference]) },
 		method,
 		fundingText: {
 			...(description !== undefined && { description }),

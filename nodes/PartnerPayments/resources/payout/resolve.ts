@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { itemOperation } from '../../execution/operation';
 import { assertNotTool } from '../../execution/safeguards';
 import { contentText, rowName } from '../../ledger/messages';
@@ -18,9 +16,9 @@ import { groupBy, isNonEmpty, type NonEmpty } from '../../shared/lists';
 import { choiceField, switchField, textField, workspaceField } from '../../shared/fields';
 import { InputError, throwInputError } from '../../shared/errors';
 import { stringOrEmpty } from '../../shared/typeGuards';
-import { formatDollars } from '../../shared/money';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
+import { recordOutput } from './output';
 import {
 	assertAloneInFunding,
 	assertNotAwaitingDeposit,
@@ -92,7 +90,7 @@ export const resolve = itemOperation({
 			],
 		}),
 	],
-	read: (item) => {
+	read: (item): ResolveOrder => {
 		assertNotTool(item, 'Only a person or an event can say whether money has moved.');
 		const workspaceId = item.workspaceId();
 		const findBy = item.choice('findBy', ['uniqueReference', 'payableId'], 'Find By');
@@ -116,7 +114,8 @@ export const resolve = itemOperation({
 		const isWholeFunding = item.flag('wholeFunding', 'Its Whole Funding', false);
 		return { workspaceId, name, state: OUTCOMES[outcome], isWholeFunding };
 	},
-	run: async ({ n8n, client, hint }, { workspaceId, name, state, isWholeFunding }) => {
+	run: async ({ n8n, client, hint }, order) => {
+		const { workspaceId, name, state, isWholeFunding } = order;
 		const { credentials, environment } = client;
 		const records = openRecords(n8n, credentials);
 		const key = keyFor(environment, workspaceId, name);
@@ -126,22 +125,10 @@ export const resolve = itemOperation({
 		if (found.length === 0 && name.kind === 'payableId') {
 			return [{ json: { is_resolved: false, payable_id: name.payableId } }];
 		}
+
 		const meant = meantRows(found, name, shownName);
-		const named = rowsToResolve(name, shownName, meant, state);
-		const rows = isWholeFunding ? await withItsFunding(records, named) : named;
-		assertOfOtherExecution(rows, n8n.getExecutionId());
-		assertNotLinking(rows);
-		if (name.kind === 'reference' && state === 'paid') {
-			assertSent(rows);
-		}
-		if (!isWholeFunding && state === 'paid') {
-			// With the rows of these invoices that were resolved before: their funding may still wait.
-			const ofInvoices = found.filter((row) => rows.some((one) => isSameInvoice(row, one)));
-			assertNotAwaitingDeposit(ofInvoices);
-		}
-		if (!isWholeFunding && state !== 'paid') {
-			await assertAloneInFunding(records, named);
-		}
+		const chosen = chosenRows(name, shownName, meant, state);
+		const rows = await checkedRows(records, found, chosen, order, n8n.getExecutionId());
 
 		const resolved: Row[] = [];
 		for (const row of rows) {
@@ -158,6 +145,49 @@ export const resolve = itemOperation({
 		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));
 	},
 });
+
+/** What a person wants to resolve, and as what. */
+interface ResolveOrder {
+	workspaceId: string;
+	name: Name;
+	state: Resolution;
+	/** Whether all payouts of the funding have this outcome. */
+	isWholeFunding: boolean;
+}
+
+/**
+ * The rows to resolve, which are the chosen ones, or all of their funding. Throws an InputError where the service
+ * would contradict the outcome.
+ *
+ * @param found all rows with the reference, in any spelling, or with the payable
+ * @param execution this one, which must not resolve what it has sent itself
+ */
+async function checkedRows(
+	records: LedgerRecords,
+	found: Row[],
+	chosen: Row[],
+	{ name, state, isWholeFunding }: ResolveOrder,
+	execution: string,
+): Promise<Row[]> {
+	const rows = isWholeFunding ? await withItsFunding(records, chosen) : chosen;
+	assertOfOtherExecution(rows, execution);
+	assertNotLinking(rows);
+	if (name.kind === 'reference' && state === 'paid') {
+		assertSent(rows);
+	}
+	if (isWholeFunding) {
+		return rows;
+	}
+
+	if (state === 'paid') {
+		// With the rows of these invoices that were resolved before: their funding may still wait.
+		const ofInvoices = found.filter((row) => rows.some((one) => isSameInvoice(row, one)));
+		assertNotAwaitingDeposit(ofInvoices);
+	} else {
+		await assertAloneInFunding(records, rows);
+	}
+	return rows;
+}
 
 /** Throws if an execution has begun to pay what was prepared, while it was resolved. */
 function assertNotBegun(found: Row[], resolved: Row[], shownName: string): void {
@@ -177,7 +207,7 @@ function assertNotBegun(found: Row[], resolved: Row[], shownName: string): void 
 /**
  * Tells a person what else the ledger has of the funding, and of the invoice, that they resolved.
  *
- * @param found all rows with the number of the invoice
+ * @param found all rows with the reference, in any spelling, or with the payable
  */
 async function tellWhatElse(
 	records: LedgerRecords,
@@ -200,15 +230,15 @@ async function tellWhatElse(
 }
 
 /** The rows that were sent with these in one funding, and are in the same state; these alone if there are none. */
-async function withItsFunding(records: LedgerRecords, named: Row[]): Promise<Row[]> {
-	const [first] = named;
+async function withItsFunding(records: LedgerRecords, chosen: Row[]): Promise<Row[]> {
+	const [first] = chosen;
 	if (first === undefined) {
-		return named;
+		return chosen;
 	}
 	const together = await sentTogether(records, first);
 	// Of what was only prepared together, nothing was sent.
 	const alike = together.filter((row) => row.state === first.state && !isSetAside(row));
-	return alike.length > 0 ? alike : named;
+	return alike.length > 0 ? alike : chosen;
 }
 
 /** The rows of the funding of a row: by its claim ID, or where a person has resolved it, by the ID of its funding. */
@@ -280,13 +310,16 @@ function assertOneVendor(rows: Row[], shownName: string): void {
 const isSameInvoice = (one: Row, other: Row): boolean =>
 	one.payee === other.payee && one.amount_cents === other.amount_cents;
 
-/** The rows that a person resolves. Throws an InputError when there are none, or when they are of several invoices. */
-function rowsToResolve(name: Name, shownName: string, found: Row[], state: Resolution): Row[] {
+/**
+ * The rows that a person can resolve, of those that they mean. Throws an InputError when there are none, or when they
+ * are of several invoices.
+ */
+function chosenRows(name: Name, shownName: string, meant: Row[], state: Resolution): Row[] {
 	// A payable is one thing, whichever rows it has.
 	const invoices =
 		name.kind === 'payableId'
-			? [found]
-			: groupBy(found, (row) => JSON.stringify([row.payee, row.amount_cents]));
+			? [meant]
+			: groupBy(meant, (row) => JSON.stringify([row.payee, row.amount_cents]));
 	const waiting = invoices.map((rows) => waitingRows(rows, state)).filter(isNonEmpty);
 	const corrected = invoices.map((rows) => correctableRows(rows)).filter(isNonEmpty);
 	const offered = waiting.length > 0 ? waiting : corrected;
@@ -301,17 +334,17 @@ function rowsToResolve(name: Name, shownName: string, found: Row[], state: Resol
 	if (rows !== undefined) {
 		return rows;
 	}
-	if (found.length === 0) {
+	if (meant.length === 0) {
 		throw new InputError(
 			`"${shownName}" is not in the ledger table for this workspace and environment`,
 			'This ledger does not know whether it was paid. Check the reference, the workspace and the credential.',
 		);
 	}
-	const shown = found.find(isLive) ?? found.at(-1);
+	const shown = meant.find(isLive) ?? meant.at(-1);
 	const shownAs = shown?.state ?? '';
 	throw new InputError(
 		`"${shownName}" was not resolved as ${state}: the ledger table says "${shownAs}"`,
-		`Nothing has changed. ${adviceAbout(shownAs)}`,
+		`Nothing has changed. ${adviceForState(shownAs)}`,
 	);
 }
 
@@ -322,7 +355,7 @@ function textWithStates(rows: NonEmpty<Row>): string {
 }
 
 /** What a person can do about a payout in a state that has no such outcome. */
-function adviceAbout(state: string): string {
+function adviceForState(state: string): string {
 	switch (state) {
 		case 'held':
 			return 'It was never sent, so it can only be "Not Paid" or "Void". If it was paid by hand, choose "Void".';
@@ -367,22 +400,3 @@ function waitingRows(rows: Row[], state: Resolution): Row[] {
 function correctableRows(rows: Row[]): Row[] {
 	return rows.some(isLive) ? [] : rows.filter((row) => row.state === 'not_paid').slice(-1);
 }
-
-export const recordOutput = (row: Row): IDataObject => ({
-	status: shownState(row),
-	unique_reference: row.reference,
-	payee: row.payee,
-	amount_usd: row.amount_cents === null ? null : formatDollars(row.amount_cents),
-	amount_cents: row.amount_cents,
-	payable_id: row.payable_id || null,
-	funding_id: row.funding_id || null,
-	deposit_id: row.deposit_id || null,
-	approved_by: row.approved_by || null,
-	...(row.pdf_url !== '' && { pdf_url: row.pdf_url }),
-	paid_at: row.paid_at || null,
-	workspace_id: row.workspace_id,
-	environment: row.environment,
-	execution: row.execution,
-	created_at: row.createdAt,
-	updated_at: row.updatedAt,
-});

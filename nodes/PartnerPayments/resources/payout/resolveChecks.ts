@@ -27,7 +27,7 @@ export function assertOfOtherExecution(rows: Row[], execution: string): void {
 	);
 }
 
-/** (12) Throws while a run may still wait for the answer to a deposit: it says more than a person can know. */
+/** (12) Throws while a run may still wait for the answer to its deposit, which tells more than a person can know. */
 export function assertNotLinking(rows: Row[]): void {
 	const linking = rows.find(isLinking);
 	if (linking === undefined) {
@@ -40,8 +40,8 @@ export function assertNotLinking(rows: Row[]): void {
 }
 
 /**
- * Throws for a payout that is only prepared, which people resolve as paid because they agree to it: then it would
- * never be paid. Who has found its funding also knows its payable, and names it by that.
+ * Throws for a payout that is only prepared: people resolve it as paid because they agree to it, and then it would
+ * never be paid. A person who has found its funding can find the payout by its payable instead.
  */
 export function assertSent(rows: Row[]): void {
 	const prepared = rows.find(({ state }) => state === 'prepared');
@@ -55,13 +55,13 @@ export function assertSent(rows: Row[]): void {
 }
 
 /** Throws for one of several payouts of an invoice: it is canceled as a whole, or the others still wait for its deposit. */
-export async function assertAloneInFunding(records: LedgerRecords, named: Row[]): Promise<void> {
-	const waiting = named.find((row) => row.state === 'awaiting_deposit' && row.funding_id !== '');
+export async function assertAloneInFunding(records: LedgerRecords, chosen: Row[]): Promise<void> {
+	const waiting = chosen.find((row) => row.state === 'awaiting_deposit' && row.funding_id !== '');
 	if (waiting === undefined) {
 		return;
 	}
 	const ofFunding = await records.ofFunding(waiting.environment, waiting.funding_id);
-	const ids = new Set(named.map(({ id }) => id));
+	const ids = new Set(chosen.map(({ id }) => id));
 	const others = ofFunding.filter((row) => row.state === 'awaiting_deposit' && !ids.has(row.id));
 	if (others.length === 0) {
 		return;
@@ -123,7 +123,7 @@ const wasResolvedAsNotPaid = ({ state }: Row): boolean => state === 'not_paid';
 /**
  * What a person is told if the invoice that they resolved counts as paid with another amount; undefined if it does not.
  *
- * @param found all rows with its number
+ * @param found all rows with its reference, in any spelling, or with its payable
  */
 export function otherPaymentText(found: Row[], resolved: Row[]): string | undefined {
 	const [first] = resolved;

@@ -14,15 +14,15 @@ export const send: Operation = {
 	action: 'Send payout',
 	description: 'Create, approve and fund a payable per item. Each invoice is paid once.',
 	fields: payoutFields,
-	plan: async (inputs, rejectWith) => {
-		const isPreview = inputs.some(isPreviewed);
+	plan: async (items, rejectWith) => {
+		const isPreview = items.some(isPreviewed);
 		const rejectItem = (item: ItemParameters, error: unknown): void => {
 			const output = { json: rejectedJson(item, error, isPreview) };
 			rejectWith(isPreview ? { item, output } : { item, output, error });
 		};
 
 		const unread: ItemParameters[] = [];
-		const read = await readAll(inputs, readRequest, ({ item, error }) => {
+		const read = await readAll(items, readRequest, ({ item, error }) => {
 			unread.push(item);
 			rejectItem(item, error);
 		});
@@ -31,7 +31,7 @@ export const send: Operation = {
 			return [];
 		}
 		const accepted = entries.map(({ item }) => item);
-		const leftOut = inputs.filter((item) => !accepted.includes(item));
+		const leftOut = items.filter((item) => !accepted.includes(item));
 		return [
 			{
 				items: accepted,

@@ -24,7 +24,7 @@ const MAX_NAMED = 10;
 export function resultHint(
 	payouts: Payout[],
 	leftOut: ItemParameters[],
-	notice?: string,
+	limitText?: string,
 ): string | undefined {
 	const details = detailsOf(payouts, releaseHint(releasesOf(payouts)));
 	const isOne = payouts.length === 1 && leftOut.length === 0;
@@ -32,13 +32,18 @@ export function resultHint(
 		return undefined;
 	}
 	const counts = isOne ? '' : summaryOf(payouts);
-	return joinSentences([openingOf(payouts, notice), counts, ...details, ...leftOutText(leftOut)]);
+	return joinSentences([
+		openingOf(payouts, limitText),
+		counts,
+		...details,
+		...leftOutText(leftOut),
+	]);
 }
 
 /** Says that nothing was paid, where that is certain. */
-function openingOf(payouts: Payout[], notice: string | undefined): string {
-	if (notice !== undefined) {
-		return `Nothing was sent. ${notice}`;
+function openingOf(payouts: Payout[], limitText: string | undefined): string {
+	if (limitText !== undefined) {
+		return `Nothing was sent. ${limitText}`;
 	}
 	return payouts.every(({ status }) => UNPAID.has(status)) ? 'Nothing was paid.' : '';
 }
@@ -48,13 +53,13 @@ export async function previewHint(
 	client: Client,
 	payouts: Payout[],
 	leftOut: ItemParameters[],
-	notice = '',
+	limitText = '',
 ): Promise<string> {
 	const wouldPay = remainingOf(payouts);
 	const needs = await needsOf(client, wouldPay);
 	return joinSentences([
 		'Preview, nothing was sent.',
-		notice,
+		limitText,
 		summaryOf(payouts),
 		// A preview stores nothing, so there is nothing to resolve: the run itself says how to release.
 		...detailsOf(payouts, ''),
@@ -160,8 +165,8 @@ async function needOf(client: Client, payouts: NonEmpty<Payout>): Promise<string
 }
 
 /** Says which items are one payment: many items with one reference by mistake look like payouts that are done. */
-export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | undefined {
-	const repeated = samePayment.find(([first, second]) => second !== undefined && first.isDone);
+export function repeatedHint(byPayment: Array<NonEmpty<Payout>>): string | undefined {
+	const repeated = byPayment.find(([first, second]) => second !== undefined && first.isDone);
 	if (repeated === undefined) {
 		return undefined;
 	}
@@ -169,7 +174,7 @@ export function repeatedHint(samePayment: Array<NonEmpty<Payout>>): string | und
 	return `Items ${joinNames([index, ...others])} have the same unique reference, payee and amount, so they are one payment, made once. One invoice: do nothing. Several invoices: item ${index} keeps the reference. Give each of the others the number of its own invoice.`;
 }
 
-/** Says which payouts passed for another vendor's invoice beside one that is unfinished: a person may have meant to correct it. */
+/** Says which payouts have the reference of another vendor's open payout: a person may have meant to correct that one. */
 export function besideHint(payouts: Payout[]): string | undefined {
 	const pairs: string[] = [];
 	const states = new Set<string>();
@@ -202,7 +207,7 @@ const ASK_ABOUT_UNCONFIRMED =
 
 /** Says which payouts the ledger knows less of than their items. */
 export function unrecordedHint(payouts: Payout[]): string | undefined {
-	const unrecorded = payouts.filter(({ isUnrecorded }) => isUnrecorded);
+	const unrecorded = payouts.filter(({ isRecorded }) => !isRecorded);
 	if (unrecorded.length === 0) {
 		return undefined;
 	}

@@ -8,13 +8,9 @@ export interface Mutant {
 	promise: string;
 }
 
-const APPROVE_ALL = `await Promise.all(
-	created.map(async (payout) => {
-		await approve(client, payout).catch((error: unknown) => {
-			endUnprepared(payout, error, fundingRun);
-		});
-	}),
-);`;
+const APPROVE_ALL = `await prepareEach(created, fundingRun, async (payout) => {
+	await approve(client, payout);
+});`;
 const CREATED = 'const created = remainingOf(withoutPayable);';
 
 /** Each was found by hand or by argument before; the orders must find it by themselves. */
@@ -25,7 +21,7 @@ export const MUTANTS: Mutant[] = [
 			{
 				file: 'ledger/protocol/claimStarter.ts',
 				snippet: 'if (isAlone && allAllowSending(verdicts)) {',
-				replacement: 'if (found.length >= 0) {',
+				replacement: 'if (ofPayments.length >= 0) {',
 			},
 		],
 		scenario: 'two runs of one payout',
@@ -36,8 +32,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/claimStarter.ts',
-				snippet: 'if (!found.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {',
-				replacement: 'if (found.length < 0) {',
+				snippet: 'if (!ofPayments.every((ofPayment) => hasOwnRow(ofPayment, claimId))) {',
+				replacement: 'if (ofPayments.length < 0) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout',
@@ -60,9 +56,8 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/protocol/classifyRows.ts',
-				snippet: "const ofPayout = rows.find(({ reference }) => reference !== '');",
-				replacement:
-					"const ofPayout = rows.filter(isLive).find(({ reference }) => reference !== '');",
+				snippet: 'const ofPayout = rows.find((row) => !isFundedById(row));',
+				replacement: 'const ofPayout = rows.filter(isLive).find((row) => !isFundedById(row));',
 			},
 		],
 		scenario: 'two runs, and Funding: Create for any payable of theirs',
@@ -116,7 +111,7 @@ export const MUTANTS: Mutant[] = [
 				file: 'ledger/protocol/claimStarter.ts',
 				snippet: 'if (isAlone && allAllowSending(verdicts)) {',
 				replacement:
-					'if (found.every(({ rows: all }) => isFirstToSend(all, claimId)) && !isChanged && liveOthers.every(isSending)) {',
+					'if (ofPayments.every(({ rows: all }) => isFirstToSend(all, claimId)) && !isChanged && liveOthers.every(isSending)) {',
 			},
 		],
 		scenario: 'two runs of one prepared payout, statement by statement',
@@ -150,7 +145,7 @@ export const MUTANTS: Mutant[] = [
 		name: 'a payable that lost is forgotten',
 		changes: [
 			{
-				file: 'ledger/protocol/tableLedger.ts',
+				file: 'ledger/protocol/ledgerProtocol.ts',
 				snippet: "!row.isNewPayable && leftover !== 'held'",
 				replacement: "leftover !== 'held'",
 			},
@@ -195,7 +190,7 @@ export const MUTANTS: Mutant[] = [
 		promise: '(h)',
 	},
 	{
-		name: 'two runs may link the same deposit at the same time, and each takes back any mark',
+		name: 'two runs may link the same deposit at the same time, and each withdraws any mark',
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
@@ -208,7 +203,7 @@ export const MUTANTS: Mutant[] = [
 		promise: '(i)',
 	},
 	{
-		name: 'a refusal of a deposit that an earlier run may have linked takes its mark back',
+		name: 'a refusal of a deposit that an earlier run may have linked withdraws its mark',
 		changes: [
 			{
 				file: 'ledger/protocol/depositLink.ts',
@@ -220,12 +215,12 @@ export const MUTANTS: Mutant[] = [
 		promise: '(i)',
 	},
 	{
-		name: 'a mark is taken back after a link without an answer',
+		name: 'a mark is withdrawn after a link without an answer',
 		changes: [
 			{
 				file: 'resources/funding/sendLink.ts',
-				snippet: 'if (hasLinkedNothing(sent.error)) {',
-				replacement: 'if (outcomeOf(sent.error).length > 0) {',
+				snippet: 'if (hasLinkedNothing(error)) {',
+				replacement: 'if (outcomeOf(error).length > 0) {',
 			},
 		],
 		scenario: 'two deposits for one invoice',
@@ -236,7 +231,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'resources/payout/resolve.ts',
-				snippet: '		assertNotLinking(rows);',
+				snippet: 'assertNotLinking(rows);',
 				replacement: '',
 			},
 		],

@@ -13,7 +13,7 @@ import type * as sending from '../../../../nodes/PartnerPayments/api/http/retrya
 import type * as itemParameters from '../../../../nodes/PartnerPayments/execution/itemParameters';
 import type * as ledger from '../../../../nodes/PartnerPayments/ledger/ledger';
 import type * as records from '../../../../nodes/PartnerPayments/ledger/protocol/records';
-import type * as tableLedger from '../../../../nodes/PartnerPayments/ledger/protocol/tableLedger';
+import type * as ledgerProtocol from '../../../../nodes/PartnerPayments/ledger/protocol/ledgerProtocol';
 import type * as ledgerTable from '../../../../nodes/PartnerPayments/ledger/table/ledgerTable';
 import type * as rows from '../../../../nodes/PartnerPayments/ledger/table/rows';
 import type * as fundingCreate from '../../../../nodes/PartnerPayments/resources/funding/create';
@@ -123,7 +123,7 @@ export class ProtocolSource {
 			itemParameters: named('execution/itemParameters.ts') as typeof itemParameters,
 			ledger: named('ledger/ledger.ts') as typeof ledger,
 			records: named('ledger/protocol/records.ts') as typeof records,
-			tableLedger: named('ledger/protocol/tableLedger.ts') as typeof tableLedger,
+			ledgerProtocol: named('ledger/protocol/ledgerProtocol.ts') as typeof ledgerProtocol,
 			ledgerTable: named('ledger/table/ledgerTable.ts') as typeof ledgerTable,
 			rows: named('ledger/table/rows.ts') as typeof rows,
 			sharedErrors: named('shared/errors.ts') as typeof sharedErrors,

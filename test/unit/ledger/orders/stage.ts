@@ -64,9 +64,9 @@ export class Part {
 	}
 
 	ledger(): Ledger {
-		const { tableLedger } = this.modules;
+		const { ledgerProtocol } = this.modules;
 		const run = { execution: this.actor.name, environment: ENVIRONMENT };
-		return new tableLedger.TableLedger(this.openTable(), run, PATIENCE);
+		return new ledgerProtocol.LedgerProtocol(this.openTable(), run, PATIENCE);
 	}
 
 	records(): LedgerRecords {

@@ -16,10 +16,10 @@ import { assignRows, type PaymentRows } from './paymentRows';
 import { RuleChecker } from './ruleChecker';
 
 /**
- * The ledger in a Data Table. The numbers in its comments are those of docs/contributing/at-most-once.md,
+ * The ledger as runs use it, in a Data Table. The numbers in its comments are those of docs/contributing/at-most-once.md,
  * which explains why at most one run sends a funding.
  */
-export class TableLedger implements Ledger {
+export class LedgerProtocol implements Ledger {
 	private readonly ownRows = new OwnRows();
 	private readonly announcedClaims = new Set<string>();
 	private readonly reader: PaymentReader;
@@ -90,24 +90,30 @@ export class TableLedger implements Ledger {
 		return await this.ruleChecker.check(payments, rules);
 	}
 
-	async leave(payments: Payment[], leftover: Leftover): Promise<void> {
+	async storeLeftover(payments: Payment[], leftover: Leftover): Promise<void> {
 		const own = this.ownRows.among(payments);
 		const byClaim = groupBy(own, ({ row }) => row.claimId);
-		const steps = byClaim.flatMap((ofClaim) => this.leavingSteps(ofClaim, leftover));
+		const steps = byClaim.flatMap((ofClaim) => this.leftoverSteps(ofClaim, leftover));
 		await this.table.change(steps);
 		this.ownRows.forget(own.map(({ payment }) => payment));
 	}
 
+	async deleteWithdrawn(payments: Payment[]): Promise<void> {
+		const own = this.ownRows.among(payments);
+		await this.table.change(own.map(deletionStep));
+		this.ownRows.forget(own.map(({ payment }) => payment));
+	}
+
 	async hold(payments: Payment[]): Promise<void> {
-		// A run leaves what is held first, so it still has rows of these payments only if that failed.
-		const notLeft = this.ownRows.among(payments).map(({ payment }) => payment);
-		await this.leave(notLeft, 'held');
+		// A run stores its leftovers first, so it still has rows of these payments only if that failed.
+		const notStored = this.ownRows.among(payments).map(({ payment }) => payment);
+		await this.storeLeftover(notStored, 'held');
 
-		const others = payments.filter((payment) => !notLeft.includes(payment));
-		const found = await this.reader.read(others);
-		await this.table.change(found.flatMap(approvalSteps));
+		const others = payments.filter((payment) => !notStored.includes(payment));
+		const ofPayments = await this.reader.read(others);
+		await this.table.change(ofPayments.flatMap(approvalSteps));
 
-		const missing = found.filter((ofPayment) => heldRowOf(ofPayment) === undefined);
+		const missing = ofPayments.filter((ofPayment) => heldRowOf(ofPayment) === undefined);
 		const newRows = preparingRows(
 			missing.map(({ payment }) => payment),
 			randomUUID(),
@@ -117,9 +123,9 @@ export class TableLedger implements Ledger {
 	}
 
 	/** @param ofClaim payments whose rows have one claim ID */
-	private leavingSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
-		// A row for a payable that this run has not made is not needed: the run that made it has a row, and
-		// Funding: Create leaves no payable to a later run. A held payment keeps its row, which says that it is held.
+	private leftoverSteps(ofClaim: OwnPayment[], leftover: Leftover): Step[] {
+		// A payable that an earlier run has made has a row of that run, so this run's row is not needed.
+		// A held payment keeps its row, which says that it is held.
 		const mustDelete = ({ row }: OwnPayment): boolean => !row.isNewPayable && leftover !== 'held';
 
 		const wholeClaim = this.ownRows.sharedClaim(ofClaim.map(({ payment }) => payment));
@@ -127,10 +133,10 @@ export class TableLedger implements Ledger {
 			return [{ kind: 'update', all: claimConditions(wholeClaim), values: { state: leftover } }];
 		}
 		return ofClaim.map((own): Step => {
-			const all = rowConditions(own);
-			return mustDelete(own)
-				? { kind: 'delete', all }
-				: { kind: 'update', all, values: { state: leftover } };
+			if (mustDelete(own)) {
+				return deletionStep(own);
+			}
+			return { kind: 'update', all: rowConditions(own), values: { state: leftover } };
 		});
 	}
 
@@ -154,6 +160,9 @@ export class TableLedger implements Ledger {
 		);
 	}
 }
+
+/** The step that deletes the row that a run has for a payment. */
+const deletionStep = (own: OwnPayment): Step => ({ kind: 'delete', all: rowConditions(own) });
 
 /**
  * (0) The rows of the last days that are funded by their ID. The payables of this run are a moment old: one day is

@@ -1,10 +1,10 @@
 import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
-import { leaveUnfunded } from '../../../nodes/PartnerPayments/resources/payout/leaveUnfunded';
+import { storeLeftovers } from '../../../nodes/PartnerPayments/resources/payout/storeLeftovers';
 import { DONE } from './fakeLedger';
 import { FakeRun } from './fakeRun';
 import { newPayout, payoutOf } from './payouts';
 
-test('each payable that was not funded is left as what its payout has become', async () => {
+test('each payable that was not funded is stored as what its payout has become', async () => {
 	const run = new FakeRun();
 	const ready = payoutOf('INV-1');
 	const repeated = payoutOf('INV-2');
@@ -14,12 +14,12 @@ test('each payable that was not funded is left as what its payout has become', a
 	const unapproved = newPayout('INV-4');
 	unapproved.setCreated('pay-4');
 
-	await leaveUnfunded(run.ledger, [ready, repeated, held, unapproved]);
+	await storeLeftovers(run.ledger, [ready, repeated, held, unapproved]);
 
 	expect(run.log).toEqual([
-		'leave as surplus: INV-2 INV-4',
-		'leave as held: INV-3',
-		'leave as prepared: INV-1',
+		'store as surplus: INV-2 INV-4',
+		'store as held: INV-3',
+		'store as prepared: INV-1',
 	]);
 });
 
@@ -30,26 +30,26 @@ test('what was funded, or may be, is not left for a later run', async () => {
 	const unconfirmed = payoutOf('INV-2');
 	unconfirmed.endSentUnconfirmed('no answer came');
 
-	await leaveUnfunded(run.ledger, [funded, unconfirmed]);
+	await storeLeftovers(run.ledger, [funded, unconfirmed]);
 
 	expect(run.log).toEqual([]);
 });
 
-test('a payout without a payable leaves none', async () => {
+test('a payout without a payable stores none', async () => {
 	const run = new FakeRun();
 
-	await leaveUnfunded(run.ledger, [newPayout('INV-1')]);
+	await storeLeftovers(run.ledger, [newPayout('INV-1')]);
 
 	expect(run.log).toEqual([]);
 });
 
 test('what the ledger cannot write down keeps nothing else from being written', async () => {
 	const run = new FakeRun();
-	run.ledger.leave.mockRejectedValueOnce(new LedgerError('It is full', 'Empty it.'));
+	run.ledger.storeLeftover.mockRejectedValueOnce(new LedgerError('It is full', 'Empty it.'));
 	const repeated = payoutOf('INV-1');
 	repeated.apply(DONE);
 
-	await leaveUnfunded(run.ledger, [repeated, payoutOf('INV-2')]);
+	await storeLeftovers(run.ledger, [repeated, payoutOf('INV-2')]);
 
-	expect(run.log).toEqual(['leave as prepared: INV-2']);
+	expect(run.log).toEqual(['store as prepared: INV-2']);
 });

@@ -156,6 +156,16 @@ test('a verdict has what the row knows, and nothing that it does not', () => {
 	});
 });
 
+test('what a person resolved as not paid is prepared, with the funding that they resolved', () => {
+	const resolved = rowWith({ state: 'not_paid', funding_id: 'fund-1', claim: '' });
+
+	expect(verdictOf([resolved])).toMatchObject({
+		kind: 'prepared',
+		known: { fundingId: 'fund-1', resolvedFundingId: 'fund-1' },
+	});
+	expect(verdictOf([rowWith({})])).not.toHaveProperty('known.resolvedFundingId');
+});
+
 describe('a payable that is funded by its ID', () => {
 	const BY_ID = payableOf('pay-INV-1');
 	const refusalOf = (verdict: Verdict): string =>

@@ -259,6 +259,30 @@ describe('a payment is looked for', () => {
 	});
 });
 
+describe('a run that funds a payable by its ID', () => {
+	const BY_ID = payableOf('pay-1');
+
+	test('keeps no row of a claim that was withdrawn', async () => {
+		const project = new Project();
+		const run = project.open();
+		await (await claimOf(run, BY_ID)).withdraw();
+
+		await run.deleteWithdrawn([BY_ID]);
+
+		expect(project.column('state')).toEqual([]);
+	});
+
+	test('keeps the row of a claim without a clear answer', async () => {
+		const project = new Project();
+		const run = project.open();
+		await (await claimOf(run, BY_ID)).leaveUnconfirmed();
+
+		await run.deleteWithdrawn([BY_ID]);
+
+		expect(project.column('state')).toEqual(['unconfirmed']);
+	});
+});
+
 describe('a run that does not pay what an earlier run has prepared', () => {
 	test.each([
 		['prepared', ['prepared']],

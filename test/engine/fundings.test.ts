@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { funding, startScriptedService } from './support';
+import { funding, startScriptedService, tablesOf } from './support';
 
 const service = startScriptedService();
 
@@ -53,6 +53,19 @@ test.each(['cut', { status: 404 }] as const)(
 		expect(service.requests).toHaveLength(1);
 	},
 );
+
+test('a payable whose funding was answered after Not Paid is unconfirmed, by the name of that funding', async () => {
+	service.useScript(() => ({ body: { id: 'f1' } }));
+	const again = { workflowId: randomUUID() };
+	await service.execute('funding.create', funding(), again);
+	Object.assign(tablesOf(again.workflowId).tables[0]?.rows[0] ?? {}, { state: 'not_paid' });
+
+	const { error } = await service.execute('funding.create', funding(), again);
+
+	expect(error?.message).toContain('Unconfirmed whether payable p1 was funded');
+	expect(error?.description).toContain('Funding f1');
+	expect(service.requests).toHaveLength(1);
+});
 
 test('a payable whose funding was refused may be funded again', async () => {
 	service.useScript((_, position) =>

@@ -299,19 +299,20 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 	});
 });
 
-test('a payout whose funding was answered after Not Paid is resolved as paid, and no one is told to cancel it', async () => {
+test('a payout whose funding was answered after Not Paid is resolved as paid, and people are told which funding', async () => {
 	const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 	await pay([BEN], {}, project);
 	// As the answer leaves a row that a person had resolved while the answer was awaited.
 	Object.assign(rowsIn(project)[0] ?? {}, { state: 'not_paid' });
 	const later = { ...project, executionId: '2' };
 	const [again] = await pay([BEN], {}, later);
+	const fundingId = rowsIn(project)[0]?.['funding_id'];
 
 	const resolved = await service.execute('payout.resolve', PAID, { ...project, executionId: '3' });
 
 	expect(again).toMatchObject({
 		status: 'unconfirmed',
-		hint: expect.not.stringContaining('transfer nothing'),
+		hint: expect.stringContaining(`Funding ${String(fundingId)}`),
 	});
 	expect(jsonOf(resolved.items)).toMatchObject([{ is_resolved: true, status: 'paid' }]);
 });
@@ -330,7 +331,10 @@ test('of payouts that were sent in one funding, two outcomes are told to the per
 
 	expect(first.hints).toEqual([]);
 	expect(second.hints).toEqual([expect.stringContaining('"INV-2"')]);
+	// The workflow can tell it to whoever has answered.
+	expect(second.items[0]?.json['hint']).toBe(second.hints[0]);
 	expect(third.hints).toEqual([]);
+	expect(third.items[0]?.json).not.toHaveProperty('hint');
 });
 
 test('after one of them was paid, Not Paid of the other one is told, too', async () => {

@@ -185,7 +185,7 @@ test.each([
 		const text = String(item?.['text']);
 
 		expect([text.includes(hint), text.includes(line)]).toEqual([isTold, isTold]);
-		expect(text.includes('Slack asks about what is held next')).toBe(!isTold);
+		expect(text.includes('next question asks about what is held')).toBe(!isTold);
 	}
 });
 

@@ -31,7 +31,7 @@ export interface Known {
 	at?: string;
 	payableId?: string;
 	fundingId?: string;
-	/** An earlier funding of it, as of an invoice, that a person has resolved as not paid. */
+	/** A funding of it that a person has resolved as not paid, before its answer came or after that. */
 	resolvedFundingId?: string;
 	approvedBy?: string;
 	pdfUrl?: string;

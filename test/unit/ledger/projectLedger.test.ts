@@ -247,6 +247,21 @@ describe('the ledger of a project', () => {
 			expect(await elapse(claim.complete('funded', 'fund-1'))).toBe(false);
 		});
 
+		test('or says at once that it could not, when a person has deleted the table #table-deleted-meanwhile', async () => {
+			const project = new Project();
+			const claim = await elapse(claimOf(project.open(), paymentOf('INV-1')));
+			const before = Date.now();
+			project.tables.before = async () =>
+				await Promise.reject(
+					new Error("Data table with ID 'x' could not be found in this project"),
+				);
+
+			const isRecorded = await elapse(claim.complete('funded', 'fund-1'));
+
+			expect(isRecorded).toBe(false);
+			expect(Date.now() - before).toBeLessThan(60_000);
+		});
+
 		test.each(['complete', 'withdraw', 'leaveUnconfirmed'] as const)(
 			'or says that it could not, when its row counts as unconfirmed: %s #answer-is-lost',
 			async (method) => {

@@ -365,13 +365,22 @@ describe('a repeated item', () => {
 });
 
 describe('a preview', () => {
-	test('shows a problem as a reason', () => {
+	test('shows a problem as a reason, and what to do about it', () => {
 		const payout = newPayout('INV-1');
 		payout.end('failed', new InputError('It is void', 'Ask.'));
 
-		expect(payout.previewResult()).toEqual({
-			item: payout.item,
-			output: { json: expect.objectContaining({ status: 'refused', reason: 'It is void' }) },
+		const json = expect.objectContaining({ status: 'refused', reason: 'It is void', hint: 'Ask.' });
+		expect(payout.previewResult()).toEqual({ item: payout.item, output: { json } });
+	});
+
+	test('shows what may have been paid as unconfirmed, as a run does', () => {
+		const payout = newPayout('INV-1');
+		payout.apply({ kind: 'unconfirmed', known: { ...KNOWN, state: 'unconfirmed' } });
+
+		expect(payout.previewResult().output?.json).toMatchObject({
+			status: 'unconfirmed',
+			reason: expect.any(String),
+			hint: expect.any(String),
 		});
 	});
 

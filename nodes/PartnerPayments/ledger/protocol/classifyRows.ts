@@ -179,16 +179,7 @@ function unblockedVerdict(ofPayment: Row[]): Verdict {
 		return { kind: 'busy' };
 	}
 	const prepared = ofPayment.find((row) => row.payable_id !== '' && isReusable(row));
-	if (prepared === undefined) {
-		return { kind: 'new' };
-	}
-
-	const known = knownOf(prepared);
-	if (known.fundingId !== undefined) {
-		// A payment that nothing blocks has a funding only where a person has resolved it as not paid.
-		known.resolvedFundingId = known.fundingId;
-	}
-	return { kind: 'prepared', known };
+	return prepared === undefined ? { kind: 'new' } : { kind: 'prepared', known: knownOf(prepared) };
 }
 
 /** Whether a row is of the payment itself: of its reference as it is written, its payee and its amount. */
@@ -217,6 +208,9 @@ function knownOf(row: Row): Known {
 	}
 	if (row.funding_id !== '') {
 		known.fundingId = row.funding_id;
+	}
+	if (row.state === 'not_paid' && row.funding_id !== '') {
+		known.resolvedFundingId = row.funding_id;
 	}
 	if (row.approved_by !== '') {
 		known.approvedBy = row.approved_by;

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { Claim, FundedState } from '../ledger';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
-import type { DurableResult, Step } from '../table/tableStore';
+import { MissingTableError, type DurableResult, type Step } from '../table/tableStore';
 import { SENDING_MS } from '../times';
 import { isReusable, isSetAside } from './rowStates';
 
@@ -58,16 +58,18 @@ export class FundingClaim implements Claim {
 		await this.table.changeDurably([this.updateStep({ pdf_url: pdfUrl })]);
 	}
 
-	/** (9) Writes an answer into the table, again and again while its rows count as sending. */
+	/** (9) Writes an answer into the table, again and again while its rows count as sending, and the table is there. */
 	private async writeUntilAccepted(steps: Step[]): Promise<DurableResult | { kind: 'failed' }> {
 		const until = this.begunAt + SENDING_MS;
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-			const result = await this.table.changeDurably(steps).catch(() => undefined);
-			if (result !== undefined) {
-				return result;
-			}
-			if (Date.now() + pauseMs >= until) {
-				return { kind: 'failed' };
+			try {
+				return await this.table.changeDurably(steps);
+			} catch (error) {
+				// A table that was deleted never comes back with its ID.
+				const isGone = error instanceof MissingTableError;
+				if (isGone || Date.now() + pauseMs >= until) {
+					return { kind: 'failed' };
+				}
 			}
 			await sleep(pauseMs);
 		}

@@ -9,6 +9,7 @@ import { parseJsonOrText } from '../../shared/json';
 import { isRecord } from '../../shared/typeGuards';
 import { LedgerError } from '../ledger';
 import { DAY_MS } from '../../shared/dates';
+import { MissingTableError } from './tableStore';
 
 /** One request to the public API of n8n; `path` is under `/api/v1`, with its query. */
 export interface ApiRequest {
@@ -212,7 +213,7 @@ function answerError(
 		);
 	}
 	if (status === 404 && reason.includes('data table')) {
-		return new LedgerError(
+		return new MissingTableError(
 			'The ledger table no longer exists',
 			'Restore it from a backup before you pay anything: a new table does not know what was paid.',
 		);

@@ -17,6 +17,7 @@ import {
 	tablesWorkflow,
 } from './subWorkflow';
 import {
+	MissingTableError,
 	tableInfoOf,
 	type DurableResult,
 	type ListedAndRun,
@@ -261,7 +262,7 @@ function ledgerErrorFor(error: unknown): LedgerError {
 		);
 	}
 	if (/could not be found|not found/i.test(text)) {
-		return new LedgerError(
+		return new MissingTableError(
 			'This project has no Data Table with the ID of the ledger',
 			'Check "Ledger Table" under "Ledger Elsewhere" in the credential. If the table was deleted, restore it before you pay: without it, what was paid is unknown.',
 		);

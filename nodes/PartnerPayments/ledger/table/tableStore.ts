@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, stringOrEmpty } from '../../shared/typeGuards';
-import type { LedgerError } from '../ledger';
+import { LedgerError } from '../ledger';
 import type { Condition, Row, RowValues } from './rows';
 
 /** A Data Table, as n8n describes it. */
@@ -60,6 +60,9 @@ export interface ListedAndRun {
 	tables: TableInfo[] | undefined;
 	result: Row[] | LedgerError;
 }
+
+/** There is no table with the ID of the ledger: it was deleted, or is in another project. */
+export class MissingTableError extends LedgerError {}
 
 /**
  * A place with Data Tables: the project of the workflow, or another n8n. Every method throws a LedgerError

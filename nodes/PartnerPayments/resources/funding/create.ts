@@ -23,7 +23,13 @@ import {
 } from '../../shared/fields';
 import { InputError, throwInputError } from '../../shared/errors';
 import { DENOMINATION } from '../../shared/money';
-import { sendFunding, WHEN_FOUND, WHEN_NOT_FOUND, type FundingResult } from './sendFunding';
+import {
+	askAboutResolved,
+	sendFunding,
+	WHEN_FOUND,
+	WHEN_NOT_FOUND,
+	type FundingResult,
+} from './sendFunding';
 
 export const create = itemOperation({
 	name: 'Create',
@@ -172,11 +178,17 @@ function blockedError(payableId: string, verdict: Verdict): Error | undefined {
 		case 'unconfirmed':
 			return new ServiceError({
 				message: `Unconfirmed whether payable ${payableId} was funded, so it is not funded again`,
-				hint: `Search the service for a funding of it. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${WHEN_NOT_FOUND} To fund the others, remove it from "Payable IDs", and its amount from "Amount".`,
+				hint: `${findOut(verdict.known)} To fund the others, remove it from "Payable IDs", and its amount from "Amount".`,
 				outcome: 'unknown',
 			});
 	}
 }
+
+/** How a person finds out whether an unconfirmed payable was funded. */
+const findOut = ({ resolvedFundingId }: Known): string =>
+	resolvedFundingId === undefined
+		? `Search the service for a funding of it. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${WHEN_NOT_FOUND}`
+		: askAboutResolved(resolvedFundingId);
 
 /** The error for a payable that a funding has. */
 function doneError(payableId: string, { state, fundingId }: Known): InputError {

@@ -41,6 +41,10 @@ export interface FundingOrder {
 export const WHEN_FOUND =
 	'Found: never send it again. If it was canceled, ask the operator of the service. If its method is Invoice, transfer its whole total once, unless someone has, and link the deposit. Then use "Resolve" of "Payout" as "Paid".';
 
+/** What a person does where a funding was resolved as not paid: it may have the payable all the same. */
+export const askAboutResolved = (fundingId: string): string =>
+	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. If one paid it, use "Paid". If none: once it is canceled, use "Not Paid", and run this again.`;
+
 /** What a person does with a payout whose funding they cannot find. */
 export const WHEN_NOT_FOUND =
 	'Not found proves nothing: "Not Paid" only after the operator of the service confirms that none exists or is on its way.';

@@ -15,7 +15,7 @@ import {
 import { historyOf } from '../../ledger/messages';
 import type { Payment } from '../../ledger/payment';
 import { dollarText } from '../../shared/money';
-import { WHEN_FOUND, WHEN_NOT_FOUND } from '../funding/sendFunding';
+import { askAboutResolved, WHEN_FOUND, WHEN_NOT_FOUND } from '../funding/sendFunding';
 import { payoutJson, type PayoutOutput, type PayoutStatus, reasonOf } from './output';
 import { releaseHint } from './releaseHint';
 import type { PayoutRequest } from './request';
@@ -222,8 +222,11 @@ export class Payout {
 	/** Ends since the service has not funded it. */
 	endUnfunded(status: PayoutStatus, error: unknown, isRecorded: boolean): void {
 		this.isRecorded = isRecorded;
-		const earlierPayableId = this.hasEarlierPayable ? this.payableId : undefined;
-		this.end(status, isRecorded ? keptPreparedError(error, earlierPayableId) : error);
+		if (!isRecorded || !isDeclined(error)) {
+			this.end(status, error);
+			return;
+		}
+		this.end(status, error.reworded({ hint: this.hintAfterRefusal(error.hint) }));
 	}
 
 	/** @param reason the rest of a sentence */
@@ -266,6 +269,22 @@ export class Payout {
 	private findOut(notFound: string): string {
 		const { reference } = this.payment;
 		return `Search the service for a funding of [${reference}] with ${this.payableText()}. ${WHEN_FOUND} ${notFound}`;
+	}
+
+	/**
+	 * What to do after a funding was refused for what it asks. The payout stays prepared for its payee and amount, so that
+	 * another payee or amount under its reference is refused until a person resolves it.
+	 */
+	private hintAfterRefusal(hint: string): string {
+		const resolvedFundingId = this.known?.resolvedFundingId;
+		if (resolvedFundingId !== undefined) {
+			return `${MAY_HAVE_MOVED_MONEY} ${askAboutResolved(resolvedFundingId)} Correct the item before that.`;
+		}
+		if (this.hasEarlierPayable) {
+			// The run that made it may have funded it, or a person had the time to cancel it.
+			return `${MAY_HAVE_MOVED_MONEY} Search the service for a funding of payable ${this.payableId}. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${NOT_FOUND_BEFORE_A_CHANGE}`;
+		}
+		return `${hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`;
 	}
 
 	/** Ends a repeated item like the first one: as its duplicate, or with the same problem. */
@@ -351,8 +370,7 @@ export class Payout {
 	}
 }
 
-const askAboutResolved = (fundingId: string): string =>
-	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. Only this one, unpaid: once they cancel it, use "Not Paid", and run this again. If one paid it, use "Paid": it says more.`;
+const MAY_HAVE_MOVED_MONEY = 'This request moved no money, but an earlier one may have.';
 
 const NOT_FOUND_AFTER_CONFLICT =
 	'Not found: wait until the operator of the service confirms that it was not funded. If its payable was canceled, use "Void", and the person responsible decides under which number it is paid. If not, use "Not Paid".';
@@ -360,28 +378,9 @@ const NOT_FOUND_AFTER_CONFLICT =
 const NOT_FOUND_BEFORE_A_CHANGE =
 	'Not found: wait until the operator of the service confirms that none exists, and none is on its way. Then correct the item, and run it again. Another payee or amount: first use "Not Paid". Payable canceled: ask the person responsible about "Void".';
 
-/**
- * The error for a payout that was refused for what it asks. It stays prepared for its payee and amount, so that
- * another payee or amount under its reference is refused until a person resolves it.
- *
- * @param earlierPayableId its payable, if an earlier run has made it: that run may have funded it, or a person
- * had the time to cancel it
- */
-function keptPreparedError(error: unknown, earlierPayableId: string | undefined): unknown {
-	if (!(error instanceof ServiceError) || error.failureKind !== 'declined') {
-		return error;
-	}
-
-	if (earlierPayableId === undefined) {
-		return error.reworded({
-			hint: `${error.hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`,
-		});
-	}
-
-	return error.reworded({
-		hint: `This request moved no money, but an earlier one may have. Search the service for a funding of payable ${earlierPayableId}. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${NOT_FOUND_BEFORE_A_CHANGE}`,
-	});
-}
+/** Whether the service refused a request for what it asks. */
+const isDeclined = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && error.failureKind === 'declined';
 
 /** Why a payment is unconfirmed that the ledger has in this state, as the rest of a sentence. */
 function unconfirmedReason(state: string): string {

@@ -79,7 +79,7 @@ const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';
 
 const WRONG_NUMBER =
-	'If the number is wrong here, resolve this one as "Not Paid", then send the right number.';
+	'If the number is wrong here, resolve this one as "Not Paid", and leave it out permanently. Then send the right number.';
 
 const WRONG_ONE =
-	'What is wrong: use "Resolve" of "Payout" as "Not Paid" for it, then send the right one.';
+	'What is wrong: say no to each question about it, use "Resolve" of "Payout" as "Not Paid" for it, and leave it out permanently. Then send the right one.';

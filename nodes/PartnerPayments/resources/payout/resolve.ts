@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { itemOperation } from '../../execution/operation';
 import { assertNotTool } from '../../execution/safeguards';
 import { contentText, rowName } from '../../ledger/messages';
@@ -139,10 +141,13 @@ export const resolve = itemOperation({
 		}
 
 		assertNotBegun(await records.find(key), resolved, shownName);
-		await tellWhatElse(records, found, resolved, hint);
 
+		const elseKnown = await textsAboutOthers(records, found, resolved);
+		for (const text of elseKnown) {
+			hint(text);
+		}
 		const shown = isWholeFunding ? resolved : resolved.slice(0, 1);
-		return shown.map((row) => ({ json: { is_resolved: true, ...recordOutput(row) } }));
+		return shown.map((row) => ({ json: resolvedOutput(row, elseKnown) }));
 	},
 });
 
@@ -205,28 +210,32 @@ function assertNotBegun(found: Row[], resolved: Row[], shownName: string): void 
 }
 
 /**
- * Tells a person what else the ledger has of the funding, and of the invoice, that they resolved.
+ * What a person is told that the ledger has beside what they resolved, of its funding and of its invoice.
  *
  * @param found all rows with the reference, in any spelling, or with the payable
  */
-async function tellWhatElse(
+async function textsAboutOthers(
 	records: LedgerRecords,
 	found: Row[],
 	resolved: Row[],
-	hint: (message: string) => void,
-): Promise<void> {
+): Promise<string[]> {
 	const [first] = resolved;
 	if (first === undefined) {
-		return;
+		return [];
 	}
 
 	const together = await sentTogether(records, first);
 	const texts = [otherOutcomesText(together, resolved), otherPaymentText(found, resolved)];
-	for (const text of texts) {
-		if (text !== undefined) {
-			hint(text);
-		}
+	return texts.filter((text) => text !== undefined);
+}
+
+/** The item of a resolved row. The workflow can tell what `texts` say to whoever has resolved it. */
+function resolvedOutput(row: Row, texts: string[]): IDataObject {
+	const output: IDataObject = { is_resolved: true, ...recordOutput(row) };
+	if (texts.length > 0) {
+		output.hint = texts.join(' ');
 	}
+	return output;
 }
 
 /** The rows that were sent with these in one funding, and are in the same state; these alone if there are none. */

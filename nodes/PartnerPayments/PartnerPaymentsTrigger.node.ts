@@ -23,7 +23,8 @@ export class PartnerPaymentsTrigger implements INodeType {
 		name: 'partnerPaymentsTrigger',
 		icon,
 		group: ['trigger'],
-		version: 1,
+		// Above 1, n8n evaluates no expression for each delivery that looks for an option "Binary Data".
+		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: purpose,
 		eventTriggerDescription: 'Make the service send one of the chosen events',

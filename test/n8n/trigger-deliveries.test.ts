@@ -24,6 +24,19 @@ test('a body that n8n or the trigger cannot read is refused or ignored, whatever
 	expect(await executionsOf(workflow)).toHaveLength(1);
 });
 
+test('an event starts an execution under any content type, also one that n8n does not parse', async () => {
+	const { workflow, url } = await listenUnsigned();
+	const types = ['application/cloudevents+json', 'application/octet-stream', 'text/plain'];
+
+	for (const type of types) {
+		const { status } = await deliver(url, JSON.stringify(event()), { 'content-type': type });
+
+		expect([type, status]).toEqual([type, 200]);
+	}
+
+	expect(await executionsOf(workflow)).toHaveLength(types.length);
+});
+
 test('an event starts one execution with a simple item, also when it comes twenty times at once #event-starts-once', async () => {
 	const { workflow, url } = await listenUnsigned();
 	const body = event();

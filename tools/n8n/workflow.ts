@@ -151,7 +151,7 @@ export function workflowWithTrigger(
 		webhookId: randomUUID(),
 		name: START,
 		type: `${PACKAGE}partnerPaymentsTrigger`,
-		typeVersion: 1,
+		typeVersion: 1.1,
 		position: [0, 0],
 		parameters,
 		credentials: credentialsOf([credential]),

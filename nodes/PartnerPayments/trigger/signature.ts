@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { Batcher } from '../shared/batcher';
 import { stringOrEmpty } from '../shared/typeGuards';
 import type { TriggerParameters } from './fields';
 import { decrypt, newestSubscription, triggerKey, type TriggerFunctions } from './triggerData';
@@ -15,6 +16,9 @@ const MAX_LENGTH = 256;
 const CACHE_MS = 10_000;
 
 const cache = new Map<string, { secret: string; until: number }>();
+
+/** Secrets that are being read, by trigger: deliveries that come meanwhile wait for one more reading, all together. */
+const readers = new Map<string, Batcher<undefined, SigningSecret>>();
 
 /** The triggers that have logged why they refuse deliveries. */
 const warned = new Set<string>();
@@ -40,7 +44,12 @@ export async function verify(
 		return 'verified';
 	}
 
-	const { secret, isLost } = await signingSecret(n8n, parameters);
+	const reader = readers.get(key) ?? new Batcher<undefined, SigningSecret>();
+	readers.set(key, reader);
+	const { secret, isLost } = await reader.run(
+		undefined,
+		async () => await signingSecret(n8n, parameters),
+	);
 	if (secret === undefined) {
 		if (!isLost && parameters.acceptsUnsigned) {
 			return 'unsigned';
@@ -56,15 +65,17 @@ export async function verify(
 	return 'verified';
 }
 
-/**
- * The one secret that signs deliveries: the credential's, else that of the newest subscription.
- *
- * @returns `isLost` when the secret cannot be read, or no subscription is known
- */
+interface SigningSecret {
+	secret: string | undefined;
+	/** Whether it cannot be read, or no subscription is known. */
+	isLost: boolean;
+}
+
+/** The one secret that signs deliveries: the credential's, else that of the newest subscription. */
 export async function signingSecret(
 	n8n: TriggerFunctions,
 	{ credentialType, workspaceId }: TriggerParameters,
-): Promise<{ secret: string | undefined; isLost: boolean }> {
+): Promise<SigningSecret> {
 	const credentials = await n8n.getCredentials<IDataObject>(credentialType);
 	const own = stringOrEmpty(credentials.webhookSigningSecret);
 	// A blank one could be guessed.

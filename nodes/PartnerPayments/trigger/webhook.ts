@@ -37,7 +37,7 @@ function continuesOnError(n8n: IWebhookFunctions): boolean {
 
 async function checkDelivery(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const parameters = await readParameters(n8n);
-	const body = rawBody(n8n);
+	const body = await readRawBody(n8n);
 	if (body.length > MAX_BODY_BYTES) {
 		return respond(n8n, 413, 'The body is too large');
 	}
@@ -136,9 +136,13 @@ function respond(n8n: IWebhookFunctions, status: number, message: string): IWebh
 	return { noWebhookResponse: true };
 }
 
-function rawBody(n8n: IWebhookFunctions): Buffer {
-	const { rawBody: body }: { rawBody?: unknown } = n8n.getRequestObject();
-	return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+/** The bytes of a delivery; none of a form with files. n8n reads a body of a type that it does not parse only when it is asked. */
+async function readRawBody(n8n: IWebhookFunctions): Promise<Buffer> {
+	const request: { rawBody?: unknown; readRawBody?: () => Promise<void> } = n8n.getRequestObject();
+	if (request.rawBody === undefined) {
+		await request.readRawBody?.().catch(() => undefined);
+	}
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
 
 /** The JSON of a body; undefined when it is not JSON, or too deep for n8n to store. */

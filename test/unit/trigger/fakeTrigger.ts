@@ -61,6 +61,8 @@ export class FakeTrigger {
 	readonly url = 'https://n8n.example.com/webhook/1';
 	readonly sent: SentRequest[] = [];
 	readonly warnings: string[] = [];
+	/** How often its credential was read. */
+	credentialReads = 0;
 	/** The Data Tables of its project. */
 	readonly tables = new DataTables();
 	answer: (request: SentRequest) => Answer | Promise<Answer> = () => ({ body: {} });
@@ -152,7 +154,10 @@ export class FakeTrigger {
 			getWorkflowStaticData: (type: string) => (this.staticData[type] ??= {}),
 			getNodeWebhookUrl: () => this.url,
 			getNodeParameter: (name: string, fallback: unknown) => this.parameterOf(name, fallback),
-			getCredentials: async () => await Promise.resolve(this.credentials),
+			getCredentials: async () => {
+				this.credentialReads += 1;
+				return await Promise.resolve(this.credentials);
+			},
 			logger: { warn: (text: string) => this.warnings.push(text) },
 			helpers: {
 				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) => {

@@ -77,6 +77,20 @@ describe('the secrets of a trigger', () => {
 		expect(await deliver('one')).toBe(401);
 	});
 
+	test('are read twice at most for many deliveries at once', async () => {
+		const bodies = Array.from({ length: 20 }, (_, index) => ({
+			type: 'payable.paid',
+			data: { id: `payable-${index}` },
+		}));
+
+		const receipts = await Promise.all(
+			bodies.map(async (body) => await trigger.deliver(body, { 'x-signature': 'wrong' })),
+		);
+
+		expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set([401]));
+		expect(trigger.credentialReads).toBeLessThanOrEqual(2);
+	});
+
 	test('are read again for a delivery that the cached ones do not verify', async () => {
 		expect([await deliver('one'), await deliver('new')]).toEqual([200, 401]);
 

@@ -104,7 +104,7 @@ const addOwn = async (
 ): Promise<string> =>
 	await publish(n8n, {
 		type: 'n8n-nodes-partner-payments.partnerPaymentsTrigger',
-		typeVersion: 1,
+		typeVersion: 1.1,
 		parameters: { workspaceId: byId(workspaceId), ...parameters },
 		credentials: credentialsOf([credential]),
 	});

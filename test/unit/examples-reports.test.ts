@@ -336,6 +336,32 @@ describe('the page of a month', () => {
 		);
 	};
 
+	test('counts as unconfirmed only what may have been paid', async () => {
+		const code = codeOf('monthly-statement', 'Name each status');
+		const statuses = ['paid', 'surplus', 'preparing', 'sending', 'unconfirmed', 'not_paid', 'void'];
+		const input = statuses.map((status) => ({ status, amount_cents: 100 }));
+
+		const settings = {
+			mail_from: 'books@example.com',
+			bookkeeper: 'books@example.com',
+			first_day: '2026-05-01',
+			last_day: '2026-05-31',
+		};
+
+		const [item] = await runCode(code, { input, nodes: { Settings: [settings] } });
+
+		const groups = (item?.['payouts'] as Array<{ group: string }>).map(({ group }) => group);
+		expect(groups).toEqual([
+			'Paid',
+			'Not sent',
+			'In progress',
+			'In progress',
+			'Unconfirmed',
+			'Not sent',
+			'Void',
+		]);
+	});
+
 	test('has a bar for each week from Monday, and for each vendor, the largest first', async () => {
 		const page = await pageOf([
 			payout('ann@example.com', '2026-05-03T23:59:00.000Z', 10_000),

@@ -348,7 +348,7 @@ describe('the page of a month', () => {
 			last_day: '2026-05-31',
 		};
 
-		const [item] = await runCode(code, { input, nodes: { Settings: [settings] } });
+		const [item] = await runCode(code, { input, settings });
 
 		const groups = (item?.['payouts'] as Array<{ group: string }>).map(({ group }) => group);
 		expect(groups).toEqual([

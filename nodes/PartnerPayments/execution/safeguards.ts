@@ -30,7 +30,7 @@ const textsIn = (value: unknown): string[] =>
 		? Object.values(value).flatMap(textsIn)
 		: [String(value)];
 
-/** Reads an option that a person must set; undefined without the option. `read` rejects an empty one. */
+/** Reads an option that a person must set; undefined without the option. `read` says what an empty one means. */
 export function readOption<Value>(
 	item: ItemParameters,
 	option: string,

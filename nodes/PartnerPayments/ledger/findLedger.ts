@@ -6,7 +6,7 @@ import type { TableInfo, TableStore } from './table/tableStore';
 export interface TableMemory {
 	/** Whether the node may make a table: only if it has never met one, not even one that is gone. */
 	mayCreateTable(): Promise<boolean>;
-	/** Whether the node may pay with a table: it has used this one, or none yet. If so, remembers that. */
+	/** Whether the node may pay with a table: it has used this one, or none yet. Remembers that it has met it, in any case. */
 	accept(tableId: string): Promise<boolean>;
 	/** Replaces the table that the node has used. */
 	replace(tableId: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface Payer {
 	isPreview: boolean;
 }
 
-/** There is no ledger yet: nothing was paid here. */
+/** There is no ledger in a place: nothing was paid there yet, or its table is gone. */
 export class NoLedgerError extends LedgerError {}
 
 const TWICE = 'A table without the earlier payments pays them again.';

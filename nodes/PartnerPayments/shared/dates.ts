@@ -57,9 +57,10 @@ const ZONE = /[T ][\d:.,]+ ?[^\s\d:.,]/iu;
 
 function isDay(value: unknown, read: DateTime): boolean {
 	const isWithoutZone = typeof value === 'string' && !ZONE.test(value.trim());
-	const hasZoneOfItsOwn = DateTime.isDateTime(value);
+	// What a date function has made is in its own zone, so that its midnight is a day.
+	const isDateTime = DateTime.isDateTime(value);
 	const isMidnight = read.toMillis() === read.startOf('day').toMillis();
-	return isMidnight && (isWithoutZone || hasZoneOfItsOwn);
+	return isMidnight && (isWithoutZone || isDateTime);
 }
 
 function readDate(value: unknown, timeZone: string): DateTime {

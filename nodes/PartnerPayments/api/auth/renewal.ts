@@ -191,6 +191,7 @@ function renewalReason(thrown: unknown, credentials: Credentials): string | unde
 function serverReason(link: Record<string, unknown>, credentials: Credentials): string | undefined {
 	const { code, config, status, body } = details(link);
 	const isRefused = code === 'EAUTH' || code === 'ESTATUS';
+	// The service has answered 401 before a renewal, so a 5xx without a request is the authentication server's.
 	const isOfServer = isRecord(config)
 		? config.url === credentials.accessTokenUrl
 		: typeof status === 'number' && status >= 500;

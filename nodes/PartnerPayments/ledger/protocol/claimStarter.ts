@@ -78,7 +78,7 @@ export class ClaimStarter {
 			}
 
 			await this.reader.pause();
-			// Others that prepare the same payments may be waiting for this run.
+			// Without rows that are `preparing`: two runs that prepare the same payments would wait for each other.
 			const verdicts = await this.reader.waitForVerdicts(payments, mayBlock);
 			if (!allAllowSending(verdicts) || attempts === MAX_ATTEMPTS) {
 				return { kind: 'blocked', verdicts };

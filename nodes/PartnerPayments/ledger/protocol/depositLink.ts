@@ -43,7 +43,7 @@ export class DepositLink {
 	 */
 	async begin(rows: Row[]): Promise<void> {
 		const begunAt = Date.now();
-		// (10) Each row must wait for a deposit, and no other run may have marked it.
+		// (10) Each row must wait for a deposit. No other run may have marked it, unless long ago with the same deposit.
 		this.assertMayBegin(rows);
 		const found = await this.markAndRead(rows);
 

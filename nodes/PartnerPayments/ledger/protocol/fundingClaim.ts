@@ -110,13 +110,13 @@ const mayBeTidied = (row: Row): boolean => isReusable(row) && row.funding_id ===
 
 /** @param paid the row with which the payment of `row` was paid */
 function stepsToTidy(row: Row, paid: Row): Step[] {
-	const own = [equals('id', row.id), equals('claim', row.claim)];
-	const unchanged = [...own, equals('state', row.state)];
+	const sameRow = [equals('id', row.id), equals('claim', row.claim)];
+	const unchanged = [...sameRow, equals('state', row.state)];
 	const isHeldWithoutPayable = row.payable_id === '' && row.state === 'held';
 
 	if (row.payable_id === paid.payable_id) {
 		// The event of this payment may have come first, and marked all rows of its payable.
-		const marked = [...own, equals('state', 'paid'), equals('funding_id', '')];
+		const marked = [...sameRow, equals('state', 'paid'), equals('funding_id', '')];
 		return [
 			{ kind: 'delete', all: unchanged },
 			{ kind: 'delete', all: marked },

@@ -57,7 +57,10 @@ interface PaymentInRun extends Compared {
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
 
-/** Finds the payments that those of a run may repeat: in the ledger since a time, and in the run itself. */
+/**
+ * Finds what payments of a run may repeat: in the ledger since a time, with the number of one vendor at any age, and in
+ * the run itself.
+ */
 export class DuplicateFinder {
 	private readonly rows: LikenessIndex<Row>;
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
@@ -68,7 +71,7 @@ export class DuplicateFinder {
 	private readonly windowMs: number;
 
 	/**
-	 * @param rows of this environment, of the payees and of the numbers of the payments
+	 * @param rows of the payees and of the numbers of the payments, in this environment or in their workspaces
 	 * @param payments all of the run, in their order
 	 * @param since ISO 8601
 	 */

@@ -54,7 +54,7 @@ export const WHEN_NOT_FOUND =
  * begins a claim in the ledger, sends the request, and writes the outcome into the ledger. The numbers are
  * those of docs/contributing/at-most-once.md.
  *
- * @throws ServiceError when its turn to send did not come, and then nothing was sent
+ * @throws ServiceError when its turn to send did not come: nothing was sent then, or the service refused it for its rate
  */
 export async function sendFunding(
 	client: Client,

@@ -65,7 +65,7 @@ export const resolve = itemOperation({
 		},
 		switchField('Its Whole Funding', 'wholeFunding', {
 			description:
-				'Whether to resolve all payouts that were sent together with this one: those with the same "claim" in the ledger. The outcome must be true for each of them.',
+				'Whether to resolve all payouts that were sent together with this one: those with the same "claim" or "funding_id" in the ledger. The outcome must be true for each of them.',
 		}),
 		choiceField('Outcome', 'outcome', {
 			description: 'The result that a person found',

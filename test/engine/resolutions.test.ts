@@ -275,6 +275,27 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 		},
 	);
 
+	test('is resolved as paid without the payout that was run again since #run-again-stays', async () => {
+		const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+		const whole = { ...PAID, wholeFunding: true };
+		await pay([BEN, CARLA], invoice, project);
+		await service.execute('payout.resolve', { ...whole, outcome: 'notPaid' }, project);
+		await pay([CARLA], invoice, { ...project, executionId: '2' });
+
+		const { items } = await service.execute('payout.resolve', whole, {
+			...project,
+			executionId: '3',
+		});
+
+		const states = rowsIn(project).map(({ reference, state }) => [reference, state]);
+		expect(jsonOf(items)).toMatchObject([{ is_resolved: true, unique_reference: BEN.reference }]);
+		expect(states).toEqual([
+			[BEN.reference, 'paid'],
+			[CARLA.reference, 'not_paid'],
+			[CARLA.reference, 'awaiting_deposit'],
+		]);
+	});
+
 	test('is not resolved as paid after a wrong Not Paid, as long as the ledger knows no deposit #canceled-invoice', async () => {
 		const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 		await pay([BEN], invoice, project);

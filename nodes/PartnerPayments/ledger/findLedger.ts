@@ -166,7 +166,7 @@ function idOnly(name: string): string {
 	}
 	throw new LedgerError(
 		`This n8n cannot find the Data Table "${name}": its Data Table node takes IDs alone`,
-		'1. Only if this project has no ledger, import payout-ledger.csv of the documentation as a Data Table. 2. In each credential, turn on "Ledger Elsewhere". 3. Enter the ID at the end of its address as "Ledger Table". A second, empty table pays again.',
+		'1. Only if this project has no ledger, import payout-ledger.csv of the documentation as a Data Table. 2. In each credential, turn on "Ledger Elsewhere". 3. Enter the ID at the end of the table\'s address as "Ledger Table". A second, empty table pays again.',
 	);
 }
 

@@ -11,6 +11,7 @@ import {
 	shownState,
 } from '../../ledger/protocol/rowStates';
 import type { LedgerRecords, RecordKey, Resolution } from '../../ledger/protocol/records';
+import { isFundedById } from '../../ledger/payment';
 import type { Row } from '../../ledger/table/rows';
 import { openRecords } from '../../ledger/openLedger';
 import { isSameAddress } from '../../shared/addresses';
@@ -246,8 +247,32 @@ async function withItsFunding(records: LedgerRecords, chosen: Row[]): Promise<Ro
 	}
 	const together = await sentTogether(records, first);
 	// Of what was only prepared together, nothing was sent.
-	const alike = together.filter((row) => row.state === first.state && !isSetAside(row));
+	const inState = together.filter((row) => row.state === first.state && !isSetAside(row));
+	const alike = await withoutRunAgain(records, inState);
 	return alike.length > 0 ? alike : chosen;
+}
+
+/** Leaves out what was run again since a person resolved it as not paid: another row says what became of that. */
+async function withoutRunAgain(records: LedgerRecords, rows: Row[]): Promise<Row[]> {
+	const open: Row[] = [];
+	for (const row of rows) {
+		const ofInvoice = await records.find(keyOfRow(row));
+		const isRunAgain = ofInvoice.some(
+			(other) => other.id !== row.id && isLive(other) && isSameInvoice(other, row),
+		);
+		if (!isRunAgain) {
+			open.push(row);
+		}
+	}
+	return open;
+}
+
+/** What the rows of an invoice are found by: its reference, or its payable if that was funded without one. */
+function keyOfRow(row: Row): RecordKey {
+	const { environment, workspace_id: workspaceId, reference, payable_id: payableId } = row;
+	return isFundedById(row)
+		? { environment, workspaceId, payableId }
+		: { environment, workspaceId, reference };
 }
 
 /** The rows of the funding of a row: by its claim ID, or where a person has resolved it, by the ID of its funding. */

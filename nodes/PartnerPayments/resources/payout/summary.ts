@@ -216,7 +216,7 @@ export function unrecordedHint(payouts: Payout[]): string | undefined {
 	const outcomes = UNRECORDED_OUTCOMES.filter(({ ends }) => ends.some((end) => statuses.has(end)));
 	return joinSentences([
 		`The ledger could not write down how these ended: ${joinNames(names)}.`,
-		'Run none of them again before that. Wait 20 minutes, and until the ledger works. Then use "Resolve" of "Payout". If it does not find one, take that out of the input of every run: it would be paid again.',
+		'Run none of them again before that. Wait 20 minutes, and until the ledger works. Then use "Resolve" of "Payout". If it does not find one that is "funded" or "awaiting_deposit", take that out of each input: it would be paid again.',
 		...outcomes.map(({ advice }) => advice),
 	]);
 }

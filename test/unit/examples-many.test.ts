@@ -126,6 +126,8 @@ test.each(ofManyRows)('"$name" of $example is done with 10,000 rows in time', as
 		first_day: '2026-05-01',
 		last_day: '2026-05-31',
 		commission_percent: 10,
+		month: '2026-05',
+		hold_days: 30,
 		company_id: '1',
 		bank_account_id: '35',
 		approvers: 'U1',

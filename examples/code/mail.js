@@ -272,8 +272,15 @@ function reportOfInvoice({ mail, row, question, approvers, end, paid, prepared }
 	return `${outcome}\nMail from ${quote(mail.from)}: ${quote(mail.subject)}`;
 }
 
-const resultOf = (row, results) =>
-	row.problem === '' ? report([row], results, quote, 1) : `Not paid: ${quote(row.problem)}`;
+function resultOf(row, results) {
+	if (row.problem !== '') {
+		return `Not paid: ${quote(row.problem)}`;
+	}
+
+	const told = report([row], askedBy('A mail that is read again', results), quote, 1);
+
+	return results.some(({ json }) => json.status === 'held') ? `${told}\n${AGAIN}` : told;
+}
 
 /** What is told of a question that was not asked, or not answered with yes. */
 function unpaidOf(row, { total }, approvers, end) {

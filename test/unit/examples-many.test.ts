@@ -66,7 +66,7 @@ const ANSWERS: Record<string, object> = {
 
 /** What comes into a node, where it is not the result of a payout for each row. */
 const INPUTS: Record<string, object[]> = {
-	'Check the bills': [{ QueryResponse: { Vendor: manyVendors } }],
+	'Check the bills': [{ QueryResponse: { Account: [{ Id: '35', Name: 'Checking' }] } }],
 	'Compare with what was approved': [{ QueryResponse: { Vendor: manyVendors } }],
 	'Keep what is paid': manyPaid,
 	'Choose the bill': [{ QueryResponse: { Vendor: manyVendors } }],
@@ -102,6 +102,7 @@ test.each(ofManyRows)('"$name" of $example is done with 10,000 rows in time', as
 		'Describe the payouts': [question],
 		'Describe the bills': [question],
 		'Get open bills': [{ QueryResponse: { Bill: manyBills } }],
+		'Get vendors': [{ QueryResponse: { Vendor: manyVendors } }],
 		'Check the bills': manyRows,
 		'Keep what was approved': manyRows.map((row) => ({ ...row, bill_id: `bill-${row.row}` })),
 		'Get each bill again': billAnswers,

@@ -329,6 +329,18 @@ test.each([
 test.each([
 	[{ is_resolved: true, status: 'paid' }, 'is resolved: it was paid'],
 	[{ is_resolved: true, status: 'not_paid' }, 'is resolved: it was not paid'],
+	[
+		{
+			is_resolved: true,
+			status: 'not_paid',
+			hint: '"INV-2" to ana@example.com, of <@U1>, may be paid. Ask `Ann`.',
+		},
+		/was not paid\. First read this: ` *INV-2 +to ana@example\.com, of +U1 *, may be paid\. Ask +Ann *\.` Only then run/,
+	],
+	[
+		{ is_resolved: true, status: 'paid', hint: 'Others of its funding are open.' },
+		'never sent again. `Others of its funding are open.`',
+	],
 	[{ is_resolved: false }, 'the ledger does not know this payable now. Do not pay it before'],
 	[{ error: 'It has just changed [item 0]' }, '`It has just changed`. Do not pay it before'],
 ])('what became of an answer is told in Slack: %j', ($json, said) => {
@@ -338,7 +350,9 @@ test.each([
 
 	const told = textWith(text, { $json, $: () => asked });
 
-	expect(told).toContain(said);
+	expect(told).toEqual(
+		typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said),
+	);
 	expect(told).toContain('`Ann  Lee ` is the name in the form.');
 });
 

@@ -45,8 +45,17 @@ const invoicesOf = (mails, vendors) =>
 const AGAIN =
 	'To have it read again, mark the mail as unread, move it to another folder, and back.';
 
+/** Who is paid: one address, and nothing else. */
+const PAYEE = /^[^\s,;<>@]+@[^\s,;<>@]+$/;
+
 function problemOfMail(sender, pdfs, vendors) {
-	if (vendorsOf(sender, vendors).length === 0) {
+	const own = vendorsOf(sender, vendors);
+	const unnamed = own.find(({ email }) => !PAYEE.test(foldAddress(email)));
+	if (unnamed !== undefined) {
+		return `In Settings, the vendor ${unnamed.name ?? 'without a name'} has no email address as its email, which says who is paid. Enter one, and publish the workflow. ${AGAIN}`;
+	}
+
+	if (own.length === 0) {
 		return `The sender of the mail is not in mail_from of a vendor in Settings. If you can confirm the sender without this mail, add it there, and publish the workflow. ${AGAIN}`;
 	}
 
@@ -272,8 +281,15 @@ function reportOfInvoice({ mail, row, question, approvers, end, paid, prepared }
 	return `${outcome}\nMail from ${quote(mail.from)}: ${quote(mail.subject)}`;
 }
 
-const resultOf = (row, results) =>
-	row.problem === '' ? report([row], results, quote, 1) : `Not paid: ${quote(row.problem)}`;
+function resultOf(row, results) {
+	if (row.problem !== '') {
+		return `Not paid: ${quote(row.problem)}`;
+	}
+
+	const told = report([row], askedBy('A mail that is read again', results), quote, 1);
+
+	return results.some(({ json }) => json.status === 'held') ? `${told}\n${AGAIN}` : told;
+}
 
 /** What is told of a question that was not asked, or not answered with yes. */
 function unpaidOf(row, { total }, approvers, end) {

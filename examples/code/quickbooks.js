@@ -1,14 +1,68 @@
 /** All records of a kind in QuickBooks' answers. Throws unless each of them is one, so that none is left out. */
 function recordsOf(kind, answers) {
 	return answers.flatMap(({ json }) => {
-		const { QueryResponse: found, error, Fault: fault } = json;
+		const { QueryResponse: found } = json;
 		if (found === undefined) {
-			const why = error?.message ?? error ?? fault?.Error?.[0]?.Message ?? 'no answer to the query';
-			throw new Error(`QuickBooks cannot be read: ${why}`);
+			throw new Error(`QuickBooks cannot be read: ${whyNot(json)}`);
 		}
 
 		return found[kind] ?? [];
 	});
+}
+
+/** Why a request to QuickBooks was not done: its own words if it has any, else those of n8n, and the status. */
+function whyNot({ error, details, ...answer }) {
+	const [fault] = faultsIn(bodyIn(details)) ?? faultsIn(answer) ?? [];
+	const words = [fault?.Message ?? fault?.message, fault?.Detail ?? fault?.detail];
+	const own = words.filter((one) => typeof one === 'string' && one !== '').join(': ');
+	const told = [own, details?.description, details?.message, error?.message, error];
+	const why = told.find((one) => typeof one === 'string' && one !== '') ?? 'no answer';
+
+	return details?.httpCode === undefined ? why : `${why} (${details.httpCode})`;
+}
+
+/** What was answered. Of a request without pages, n8n has it in a text alone, after the status. */
+function bodyIn(details) {
+	if (details?.body) {
+		return details.body;
+	}
+
+	try {
+		const [, text] = /^\d+ - (".+")$/.exec(details?.description) ?? [];
+
+		return JSON.parse(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Its gateway writes in small letters what its service writes in capitals. */
+const faultsIn = (body) => body?.Fault?.Error ?? body?.fault?.error;
+
+/**
+ * Throws unless the settings can be paid and booked with: a payment whose account QuickBooks does not know would be
+ * made, and not be booked.
+ */
+function checkBooks(settings, answers) {
+	const missing = ['company_id', 'bank_account_id', 'approvers'].filter((name) =>
+		isBlank(settings[name]),
+	);
+	if (missing.length > 0) {
+		throw new Error(`Enter ${missing.join(' and ')} in the node Settings`);
+	}
+
+	if (!/^\d+$/.test(settings.company_id)) {
+		throw new Error('Enter company_id in the node Settings as digits alone, without spaces');
+	}
+
+	const accounts = recordsOf('Account', answers);
+	if (!accounts.some(({ Id: id }) => id === settings.bank_account_id)) {
+		const named = accounts.map(({ Id: id, Name: name }) => `${id} (${name})`);
+
+		throw new Error(
+			`Enter bank_account_id in the node Settings. The bank accounts in QuickBooks are ${named.join(', ') || 'none'}`,
+		);
+	}
 }
 
 const foldText = (text) =>
@@ -161,10 +215,13 @@ function changeOf(row, bills, known) {
 	return problemOfBill(bill, row.email, '') || (some.length > 1 ? SEVERAL : '');
 }
 
-/** What an earlier run has paid, as the ledger says, of bills that are still open. */
+/** What was paid before, as the ledger says, of bills that are still open, wherever in the project it was paid. */
 const paidBefore = (results) =>
 	results.filter(
-		({ json }) => json.status === 'duplicate' && json.first_status === 'paid' && json.payable_id,
+		({ json }) =>
+			json.status === 'duplicate' &&
+			['funded', 'paid'].includes(json.first_status) &&
+			json.payable_id,
 	);
 
 /**
@@ -182,13 +239,15 @@ function bookingsOf(paid, billAnswers, paymentAnswers, vendorAnswers, account) {
 			const payments = readOr(() => recordsOf('BillPayment', [paymentAnswers[index] ?? NO_ANSWER]));
 			const unread = bills.problem ?? payments.problem ?? vendors.problem;
 			if (unread !== undefined) {
-				return told(one, `${unread}. The next daily run books it while the bill is open.`);
+				return told(one, `${unread}. ${TRIED_AGAIN}`);
 			}
 
 			return bookingOf(one, bills.found, payments.found, vendors.found, account);
 		})
 		.filter(({ kind }) => kind !== 'booked');
 }
+
+const TRIED_AGAIN = 'The daily run tries again while the bill is open.';
 
 const NO_BILL =
 	'No bill in QuickBooks has this number and a vendor with this address. Give its bill this number and address again, or book the payment by hand before the next run.';
@@ -290,15 +349,7 @@ function unbooked(bookings, quote) {
 }
 
 /** A booking that QuickBooks was asked for: booked, or told with QuickBooks' reason. */
-function bookedAs({ BillPayment: payment, error, Fault: fault }, { paid }) {
-	if (payment?.Id !== undefined) {
-		return { kind: 'booked' };
-	}
-
-	const why = error?.message ?? error ?? fault?.Error?.[0]?.Message ?? 'no answer';
-
-	return told(
-		paid,
-		`QuickBooks did not confirm it: ${why}. The next daily run books it while the bill is open.`,
-	);
-}
+const bookedAs = (answer, { paid }) =>
+	answer.BillPayment?.Id === undefined
+		? told(paid, `QuickBooks did not confirm it: ${whyNot(answer)}. ${TRIED_AGAIN}`)
+		: { kind: 'booked' };

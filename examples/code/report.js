@@ -27,6 +27,11 @@ function report(rows, results, quote, most) {
 		.filter(({ some }) => some.length > 0)
 		.map(({ label, some }) => `${label}: ${countOf(some)}`);
 	const lines = [`Rows: ${countOf(ends)}`, '', ...counts];
+	const asked = ends.find(({ isAsked }) => isAsked);
+	if (asked !== undefined) {
+		lines.push('', `${asked.asker} asks about what is held. ${ANSWER_THERE}`);
+	}
+
 	for (const { isFor, advice } of ADVICE) {
 		if (ends.some(isFor)) {
 			lines.push('', advice);
@@ -59,7 +64,8 @@ function endOf(row, result, rows) {
 
 	const status = statusOf(result);
 	const isKnown = OUTCOMES.some((outcome) => outcome.status === status);
-	const hint = result.hint ?? result.details?.hint ?? '';
+	const isAsked = status === 'held' && isAnswerable(result);
+	const hint = isAsked ? '' : (result.hint ?? result.details?.hint ?? '');
 	const message = result.error === undefined ? (result.reason ?? '') : `${result.error}.`;
 
 	return {
@@ -67,8 +73,9 @@ function endOf(row, result, rows) {
 		cents,
 		status: isKnown ? status : 'unknown',
 		isNotSent: result.status === 'not_sent',
-		isAskedNext: result.is_asked_next === true,
-		line: status === 'held' ? (result.different_invoice ?? '') : '',
+		isAsked,
+		asker: result.asker ?? '',
+		line: status === 'held' && !isAsked ? (result.different_invoice ?? '') : '',
 		message: withRows(message, rows),
 		hint: withRows(hint, rows),
 	};
@@ -116,22 +123,21 @@ function statusOf({ status, first_status: first }) {
 const refusal = (error, quote) =>
 	`Nothing was paid: ${quote(`${error.replace(/ \[line \d+.*\]$/, '')}.`)}`;
 
-/** The results as a report has them before a question: the question says how what is held can be paid. */
-const beforeQuestion = (results) =>
-	results.map(({ json }) => ({
-		json:
-			json.status === 'held'
-				? { ...json, hint: '', different_invoice: '', is_asked_next: true }
-				: json,
-	}));
+/**
+ * The results of a node as a template has them that asks about what is held.
+ *
+ * @param asker what asks next, such as a batch that is posted again
+ */
+const askedBy = (asker, results) => results.map(({ json }) => ({ json: { ...json, asker } }));
+
+/** Whether a template asks about what is held so that a yes pays it. No yes pays what may have been paid already. */
+const isAnswerable = ({ asker, reason, different_invoice: line = '' }) =>
+	asker !== undefined && (line !== '' || !reason?.startsWith('Possible duplicate'));
+
+const ANSWER_THERE = 'Answer there; no line and no second node are needed.';
 
 /** What a person does next, by how rows have ended. */
 const ADVICE = [
-	{
-		isFor: ({ isAskedNext }) => isAskedNext,
-		advice:
-			'The next question asks about what is held. Answer there; no line and no second node are needed.',
-	},
 	{
 		isFor: ({ line }) => line !== '',
 		advice:
@@ -139,9 +145,14 @@ const ADVICE = [
 	},
 	{
 		// What starts by itself runs the published version.
-		isFor: ({ hint }) => hint.includes('"Different Invoice"'),
+		isFor: ({ hint, asker }) => hint.includes('"Different Invoice"') && asker === '',
 		advice:
 			'After a line was entered as "Different Invoice", publish the workflow, then send it again.',
+	},
+	{
+		isFor: ({ hint, asker }) => hint.includes('"Different Invoice"') && asker !== '',
+		advice:
+			'Enter no line in this workflow, whose "Different Invoice" is an expression that must stay. Enter it in another one of this n8n project, such as pay-a-vendor, and pay there, with the same workspace, vendor, amount, and invoice number.',
 	},
 	{
 		isFor: ({ status }) => status === 'unconfirmed',
@@ -196,7 +207,7 @@ function namesOf(ends, quote, most) {
 		];
 		const name = `• Row ${row.row}: ${cells.map((cell) => quote(String(cell))).join(', ')}`;
 
-		return line === '' ? [name] : [name, `If it is another invoice, enter: ${lineOf(line, quote)}`];
+		return line === '' ? [name] : [name, `If it is another invoice, enter: ${quote(line)}`];
 	});
 	if (ends.length > most) {
 		names.push(`• and ${ends.length - most} more`);
@@ -204,9 +215,3 @@ function namesOf(ends, quote, most) {
 
 	return names;
 }
-
-/** A line to enter as it is: a quoted one that has lost a character would let nothing pass. */
-const lineOf = (line, quote) =>
-	quote(line).includes(line)
-		? quote(line)
-		: 'the lines of different_invoice, in the output of the node that pays';

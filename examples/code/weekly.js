@@ -241,7 +241,7 @@ function summaryOf(opening, rows, results, added) {
 	const ends = rows.map((row, index) => endOf(row, results[index]?.json ?? {}, rows));
 	const lines = [opening];
 	if (rows.length > 0) {
-		const told = report(rows, beforeQuestion(results), inMail, 20);
+		const told = report(rows, askedBy('The next run', results), inMail, 20);
 		lines.push('', told, '', 'By vendor:', ...vendorLines(ends));
 	}
 

@@ -200,8 +200,26 @@ export function testAgents(): void {
 		await answer(question, 'Pay');
 
 		expect(told()).toContain('Invoice `INV-1046`: held, nothing was paid');
-		expect(told()).toContain(`INV-1046 250.00 ${email} is not INV-2046 250.00 ${email}`);
+		expect(told()).not.toContain('is not INV-2046');
 		expect(await control.vendor(email)).toMatchObject({ balance: 25_000 });
+
+		model().follow([payment(email)]);
+		await answer(await post('INV-1046'), 'Pay');
+
+		expect(await control.vendor(email)).toMatchObject({ balance: 50_000 });
+	});
+
+	test(`${NAME} tells why its tool has refused`, async () => {
+		const { control, verifiedVendorEmail: email } = fixture().sandbox;
+		await publish({}, { maximum_per_day: '100' });
+		model().follow([payment(email)]);
+
+		const refused = await post('INV-1047');
+		await end();
+
+		expect(textOf(refused)).toContain('Limit: Maximum per Day');
+		expect(await control.payables()).toEqual([]);
+		expectQuoted(refused);
 	});
 
 	test(`${NAME} pays nothing when the person declines #person-declines`, async () => {

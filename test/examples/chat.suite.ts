@@ -288,7 +288,7 @@ export function testChat(): void {
 			const { told, question } = await answer(batchOf('A-11', email, email), 'Pay');
 
 			expect(told).toContain('Held, nothing paid: 2 ($370.50)');
-			expect(told).toContain('Slack asks about what is held next.');
+			expect(told).toContain('The next question asks about what is held.');
 			expect(told).not.toContain('If it is another invoice');
 			expect(question).toContain('Possible duplicate of INV-10-1');
 			expect(await control.vendor(email)).toMatchObject({ balance: 2 * 37_050 });

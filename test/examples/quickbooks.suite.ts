@@ -168,6 +168,25 @@ export function testQuickBooks(): void {
 		expect(await sandbox.control.payables()).toEqual([]);
 	});
 
+	test.each([
+		[{ company_id: '4620 8163 65' }, /company_id.*without spaces/],
+		[{ company_id: '1' }, /read: message ApplicationAuthorizationFailed; errorCode 003100 \(403\)/],
+		[{ bank_account_id: 'Checking' }, /35 \(Checking\), 36 \(Savings\)\./],
+		[{ bank_account_id: '37' }, /bank_account_id/],
+	])(
+		`examples/${EXAMPLE} pays nothing with the setting %j, and says why`,
+		async (settings, why) => {
+			await publishFor(settings);
+			addBill('M-2', '1', 50);
+
+			const told = await run();
+
+			expect(told).toMatch(why);
+			expect(told).not.toContain('[object Object]');
+			expect(await fixture().sandbox.control.payables()).toEqual([]);
+		},
+	);
+
 	test(`examples/${EXAMPLE} says which settings are missing`, async () => {
 		await publishFor({ approvers: '', bank_account_id: ' ' });
 		addBill('M-1', '1', 50);

@@ -76,6 +76,45 @@ export function testQuickBooksBooking(): void {
 		},
 	);
 
+	test(`examples/${EXAMPLE} books in the daily run what was paid before, without an event, and once`, async () => {
+		const { control } = fixture().sandbox;
+		await control.setSettings({ paused: true });
+		const bill = addBill('E-1', '1', 50);
+		await answer('Pay');
+
+		const told = await run();
+
+		expect(told).toContain('Paid before, nothing paid now: 1 ($50.00)');
+		expect(bill.Balance).toBe(0);
+		expect(books().payments).toHaveLength(1);
+
+		await control.setSettings({ paused: false });
+		await expectBooked(1);
+	});
+
+	test(`examples/${EXAMPLE} tells why QuickBooks has not booked a payment, and books it later`, async () => {
+		const bill = addBill('R-1', '1', 50);
+		const [checking, savings] = books().accounts;
+		if (checking === undefined || savings === undefined) {
+			throw new Error('There are no accounts');
+		}
+
+		await answer('Pay', () => {
+			books().accounts = [savings];
+		});
+		await settle();
+
+		const told = textOf(messages().at(-1) as ServiceRequest);
+		expect(told).toContain('Accounts element id 35 not found (400)');
+		expect(told).toContain('tries again while the bill is open');
+
+		books().accounts = [checking];
+		await run();
+
+		expect(bill.Balance).toBe(0);
+		await expectBooked(1);
+	});
+
 	test(`examples/${EXAMPLE} books once when the answer of QuickBooks is lost`, async () => {
 		const bill = addBill('L-1', '1', 50);
 		books().trouble.booking = 'cut_after';

@@ -146,6 +146,26 @@ export function testStripe(): void {
 		});
 	});
 
+	test(`examples/${EXAMPLE} reads and pays nothing for what is no month, or without each address`, async () => {
+		const charges = [charge('ANA', month, 500), charge('CAL', month, 300)];
+		services().serve('api.stripe.com', stripe(charges, []));
+		const email = fixture().sandbox.verifiedVendorEmail;
+		const wrong = [
+			{ month: month.set({ day: 15 }).toISODate() },
+			{ month: `={{ $now.minus({ months: 3 }) }}` },
+			{ affiliates: JSON.stringify({ ANA: email, BEN: '' }) },
+		];
+
+		for (const settings of wrong) {
+			const ended = await (await importWith(settings))();
+
+			expect(nodeError(ended, 'Set period')?.message).toBeDefined();
+		}
+
+		expect(services().requests).toEqual([]);
+		expect(await paid()).toEqual([]);
+	});
+
 	test(`examples/${EXAMPLE} pays nothing during the hold, above a limit, or without all pages`, async () => {
 		const sale = charge('ANA', month, 100);
 		const refunds = [1, 2, 3].map((day) => refund(sale, month.plus({ days: day }), 1));

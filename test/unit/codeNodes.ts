@@ -7,6 +7,9 @@ import { ROOT } from '../../tools/n8n/paths';
 
 const WORKFLOW_ID = 'made-up-workflow';
 
+/** The execution in which a Code node runs. */
+export const EXECUTION_ID = 'made-up-execution';
+
 interface Item {
 	json: object;
 	binary?: object;
@@ -87,6 +90,7 @@ export async function runCode(
 		$: nodeOf,
 		$input: access(itemsOf(input), true),
 		$workflow: { id: WORKFLOW_ID },
+		$execution: { id: EXECUTION_ID },
 		helpers: { getBinaryDataBuffer: async () => await Promise.resolve(file) },
 	});
 

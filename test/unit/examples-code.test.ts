@@ -1,5 +1,5 @@
 import { EXAMPLES, readExample } from '../../tools/examples';
-import { codeNodes, codeOf, partOf, runCode, textWith } from './codeNodes';
+import { codeNodes, codeOf, EXECUTION_ID, partOf, runCode, textWith } from './codeNodes';
 
 /** A part of a Code node's text that all templates share, with its name. */
 const PART =
@@ -168,7 +168,6 @@ test.each([
 	['invoice-with-deposit', 'Stop for a person', 'errorMessage'],
 	['stripe-charges-to-commissions', 'Stop for a person', 'errorMessage'],
 	['onboard-vendor-then-pay', 'Stop for a person', 'errorMessage'],
-	['agent-prepares-person-pays', 'Tell the result in Slack', 'text'],
 ])('%s gives for a possible duplicate its hint and its line', (example, name, parameter) => {
 	const $json = {
 		unique_reference: 'INV-2',
@@ -185,6 +184,80 @@ test.each([
 	expect(told).toContain('Possible duplicate');
 	expect(told).toContain('Compare both. Add each line.');
 	expect(told).toContain(LINE);
+});
+
+test.each([
+	['held', { reason: 'Possible duplicate', different_invoice: LINE }, 'posts it again'],
+	['failed', { error: 'Possible duplicate' }, 'pay-a-vendor'],
+])(
+	'agent-prepares-person-pays sends no one to an option that is an expression for what is %s',
+	(status, more, said) => {
+		const hint = `Enter "${LINE}" as the option "Different Invoice".`;
+		const $ = () => ({ first: () => ({ json: { number: 'INV-2' } }) });
+		const text = parameterOf('agent-prepares-person-pays', 'Tell the result in Slack', 'text');
+
+		const told = textWith(text, { $json: { status, hint, ...more }, $ });
+
+		expect(told).toContain('Possible duplicate');
+		expect(told).toContain(said);
+		expect(told.includes(LINE)).toBe(status === 'failed');
+	},
+);
+
+describe('the payout that an agent has prepared', () => {
+	const find = async (payouts: object[], steps: object[]) => {
+		const [found] = await runCode(
+			codeOf('agent-prepares-person-pays', 'Find payout of this invoice'),
+			{
+				input: [{}],
+				nodes: {
+					'Set invoice': [{ number: 'INV-1', text: 'Videos' }],
+					'Read invoice': [{ output: 'Done', intermediateSteps: steps }],
+					'Get waiting payouts': payouts,
+				},
+			},
+		);
+
+		return found;
+	};
+
+	const payout = (execution: string, unique_reference = 'INV-1') => ({
+		execution,
+		unique_reference,
+	});
+
+	test.each([
+		['of this run', [payout('e1'), payout(EXECUTION_ID)], payout(EXECUTION_ID)],
+		['of an earlier run, if it is the only one', [payout('e1')], payout('e1')],
+		['of no run, if there are several of others', [payout('e1'), payout('e2')], {}],
+		['of no other invoice', [payout(EXECUTION_ID, 'INV-2')], {}],
+	])('is the one %s', async (_, payouts, wanted) => {
+		expect(await find(payouts, [])).toMatchObject({ payout: wanted });
+	});
+
+	test.each([
+		['an error', [{ error: 'Above the limit [item 0]. Stop here.' }], 'Above the limit'],
+		['a reason', [{ status: 'held', reason: 'It is new' }], 'It is new'],
+		['a duplicate', [{ status: 'duplicate', first_status: 'funded' }], /before.*funded/],
+		['nothing', [], /nothing/],
+	])('comes with what its tool has answered last: %s', async (_, answer, said) => {
+		const steps = [{ error: 'First' }, answer].map((one) => ({
+			observation: JSON.stringify(one),
+		}));
+
+		const found = await find([], steps);
+
+		expect(found?.['tool']).toEqual(typeof said === 'string' ? said : expect.stringMatching(said));
+	});
+
+	test.each([
+		['no answer', [], /not called/],
+		['words', [{ observation: 'It <broke> @here' }], /It broke {1,2}here/],
+	])('comes with %s of its tool in harmless words', async (_, steps, said) => {
+		const found = await find([], steps);
+
+		expect(found?.['tool']).toMatch(said);
+	});
 });
 
 describe('the last page of a form', () => {
@@ -256,6 +329,18 @@ test.each([
 test.each([
 	[{ is_resolved: true, status: 'paid' }, 'is resolved: it was paid'],
 	[{ is_resolved: true, status: 'not_paid' }, 'is resolved: it was not paid'],
+	[
+		{
+			is_resolved: true,
+			status: 'not_paid',
+			hint: '"INV-2" to ana@example.com, of <@U1>, may be paid. Ask `Ann`.',
+		},
+		/was not paid\. First read this: ` *INV-2 +to ana@example\.com, of +U1 *, may be paid\. Ask +Ann *\.` Only then run/,
+	],
+	[
+		{ is_resolved: true, status: 'paid', hint: 'Others of its funding are open.' },
+		'never sent again. `Others of its funding are open.`',
+	],
 	[{ is_resolved: false }, 'the ledger does not know this payable now. Do not pay it before'],
 	[{ error: 'It has just changed [item 0]' }, '`It has just changed`. Do not pay it before'],
 ])('what became of an answer is told in Slack: %j', ($json, said) => {
@@ -265,7 +350,9 @@ test.each([
 
 	const told = textWith(text, { $json, $: () => asked });
 
-	expect(told).toContain(said);
+	expect(told).toEqual(
+		typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said),
+	);
 	expect(told).toContain('`Ann  Lee ` is the name in the form.');
 });
 

@@ -133,3 +133,40 @@ test.each([
 
 	expect(items).toMatchObject([{ problem: expect.stringContaining('mail_from') }]);
 });
+
+test.each(['', undefined, 'ana@', 'Email address of the vendor', 'a@ana.example, b@ana.example'])(
+	'a mail of a vendor whose address in the settings is %j is not read, and names the vendor',
+	async (email) => {
+		const items = await runCode(codeOf(EXAMPLE, 'Take out the PDFs'), {
+			input: [{ from: { value: [{ address: 'a@ana.example' }] }, subject: 'Invoice' }],
+			settings: { vendors: [BEN, { ...ANA, email }] },
+		});
+
+		expect(items).toMatchObject([{ problem: expect.stringContaining('the vendor Ana has no') }]);
+	},
+);
+
+test('what is held after the answer is asked about again when the mail is read again', async () => {
+	const line = 'INV-7 250.00 ana@example.com is not INV-6 250.00 ana@example.com';
+	const row = { row: 1, email: 'ana@example.com', invoice: 'INV-7', amount: '250.00', problem: '' };
+	const held = {
+		status: 'held',
+		reason: 'Possible duplicate of "INV-6"',
+		hint: `Enter "${line}" as the option "Different Invoice".`,
+		different_invoice: line,
+	};
+
+	const [item] = await runCode(codeOf(EXAMPLE, 'Write the report'), {
+		input: [held],
+		nodes: {
+			'Check the mail': [{ from: 'a@ana.example', subject: 'Invoice' }],
+			'Check the fields': [row],
+			'Write the question': [{ can_ask: true, total: '$250.00' }],
+			'Pay from balance': [held],
+		},
+		settings: { approvers: 'U1' },
+	});
+
+	expect(item?.['text']).toContain('mark the mail as unread');
+	expect(item?.['text']).not.toContain('Different Invoice');
+});

@@ -66,7 +66,7 @@ const ANSWERS: Record<string, object> = {
 
 /** What comes into a node, where it is not the result of a payout for each row. */
 const INPUTS: Record<string, object[]> = {
-	'Check the bills': [{ QueryResponse: { Vendor: manyVendors } }],
+	'Check the bills': [{ QueryResponse: { Account: [{ Id: '35', Name: 'Checking' }] } }],
 	'Compare with what was approved': [{ QueryResponse: { Vendor: manyVendors } }],
 	'Keep what is paid': manyPaid,
 	'Choose the bill': [{ QueryResponse: { Vendor: manyVendors } }],
@@ -94,11 +94,15 @@ test.each(ofManyRows)('"$name" of $example is done with 10,000 rows in time', as
 		'Keep what is as shown': manyRows,
 		'Get the payouts again': manyResults,
 		'Describe what is held': [question],
+		'Set invoice': [{ number: 'INV-2', text: '' }],
+		'Read invoice': [{ output: '', intermediateSteps: [] }],
+		'Get waiting payouts': manyResults,
 		'Find payout of this invoice': [{ payout: manyResults[0] }],
 		'Look for a reason to hold': [{}],
 		'Describe the payouts': [question],
 		'Describe the bills': [question],
 		'Get open bills': [{ QueryResponse: { Bill: manyBills } }],
+		'Get vendors': [{ QueryResponse: { Vendor: manyVendors } }],
 		'Check the bills': manyRows,
 		'Keep what was approved': manyRows.map((row) => ({ ...row, bill_id: `bill-${row.row}` })),
 		'Get each bill again': billAnswers,
@@ -126,6 +130,8 @@ test.each(ofManyRows)('"$name" of $example is done with 10,000 rows in time', as
 		first_day: '2026-05-01',
 		last_day: '2026-05-31',
 		commission_percent: 10,
+		month: '2026-05',
+		hold_days: 30,
 		company_id: '1',
 		bank_account_id: '35',
 		approvers: 'U1',

@@ -167,26 +167,72 @@ describe('the report of a file', () => {
 	});
 });
 
-test.each([
-	['before the answer, since the question says it', {}, false],
-	['after the answer, since no one asks again', { 'Keep what was approved': [rowOf(2)] }, true],
-])('how a held payout is paid is not told twice: %s', async (_, answered, isTold) => {
-	const line = 'INV-2 10.00 v2@example.com is not INV-1 10.00 v2@example.com';
-	const hint = 'Compare both.';
-	const input = [{ status: 'held', reason: 'It may be one', hint, different_invoice: line }];
+describe('the report of a template that asks', () => {
+	/** The templates, with where their rows come from, and what they have after an answer. */
+	const ASKING = [
+		['ask-above-1000', 'Read the rows', 'Keep what was approved'],
+		['hold-possible-duplicates', 'Read the rows', 'Keep what was approved'],
+		['approve-in-chat-then-pay', 'Read the payouts', 'Keep what was approved'],
+		['quickbooks-bills-to-payouts', 'Check the bills', 'Compare with what was approved'],
+	] as const;
 
-	for (const [example, read] of [
-		['ask-above-1000', 'Read the rows'],
-		['hold-possible-duplicates', 'Read the rows'],
-		['approve-in-chat-then-pay', 'Read the payouts'],
-	] as const) {
-		const nodes = { [read]: [rowOf(2)], ...answered };
-		const [item] = await runCode(codeOf(example, 'Write the report'), { input, nodes });
-		const text = String(item?.['text']);
+	const LINE = 'INV-2 10.00 v2@example.com is not INV-1 10.00 v2@example.com';
+	const HINT = `If it is another invoice, enter "${LINE}" as the option "Different Invoice".`;
+	const possible = { reason: 'Possible duplicate of "INV-1"', hint: HINT };
 
-		expect([text.includes(hint), text.includes(line)]).toEqual([isTold, isTold]);
-		expect(text.includes('next question asks about what is held')).toBe(!isTold);
-	}
+	/** What it tells before the answer, and after it. */
+	const textsOf = async (result: object) =>
+		await Promise.all(
+			ASKING.flatMap(([example, read, approved]) =>
+				[{ [read]: [rowOf(2)] }, { [read]: [rowOf(2)], [approved]: [rowOf(2)] }].map(
+					async (nodes) => {
+						const code = codeOf(example, 'Write the report');
+						const [item] = await runCode(code, { input: [result], nodes });
+
+						return String(item?.['text']);
+					},
+				),
+			),
+		);
+
+	test('sends no one to an option that is an expression for what it asks about', async () => {
+		const texts = await textsOf({ status: 'held', ...possible, different_invoice: LINE });
+
+		expect(texts).toHaveLength(2 * ASKING.length);
+		for (const text of texts) {
+			expect(text).toContain('asks about what is held');
+			expect(text).not.toContain(LINE);
+			expect(text).not.toContain('Different Invoice');
+		}
+	});
+
+	test('says after the answer that it must be sent again to be asked about', async () => {
+		const texts = await textsOf({ status: 'held', ...possible, different_invoice: LINE });
+
+		expect(texts.map((text) => /(?:again|next run) asks about/.test(text))).toEqual(
+			ASKING.flatMap(() => [false, true]),
+		);
+	});
+
+	test('says what to do where no yes pays, since the other one may be paid already', async () => {
+		const hint = 'Ask the operator of the service.';
+
+		const texts = await textsOf({ status: 'held', reason: possible.reason, hint });
+
+		for (const text of texts) {
+			expect(text).toContain(hint);
+			expect(text).not.toContain('asks about what is held');
+		}
+	});
+
+	test('has a line for what is refused entered elsewhere, where no expression is lost', async () => {
+		const texts = await textsOf({ status: 'failed', error: possible.reason, hint: HINT });
+
+		for (const text of texts) {
+			expect(text).toContain('pay-a-vendor');
+			expect(text).not.toContain('publish the workflow');
+		}
+	});
 });
 
 describe('what is unconfirmed, in a report', () => {
@@ -234,10 +280,10 @@ describe('what is unconfirmed, in a report', () => {
 	});
 });
 
-describe('the line that tells invoices apart, in Slack', () => {
+describe('the line that tells invoices apart', () => {
 	const lineOf = async (line: string): Promise<string | undefined> => {
-		const code = codeOf('approve-in-chat-then-pay', 'Write the report');
-		const nodes = { 'Keep what was approved': [rowOf(2)] };
+		const code = codeOf('monthly-batch-from-spreadsheet', 'Write the report');
+		const nodes = { 'Read the rows': [rowOf(2)] };
 		const input = [{ status: 'held', reason: 'It may be one', different_invoice: line }];
 		const [item] = await runCode(code, { input, nodes });
 
@@ -247,17 +293,8 @@ describe('the line that tells invoices apart, in Slack', () => {
 	test('can be copied', async () => {
 		const line = 'INV-2 1000.50 ana.b@example.com is not INV #1 1000.50 ana.b@example.com';
 
-		expect(await lineOf(line)).toBe(`\`${line}\``);
+		expect(await lineOf(line)).toBe(line);
 	});
-
-	test.each(['B&B-2 1.00 ana@example.com is not B&B-1 1.00 ana@example.com', 'I'.repeat(801)])(
-		'is not shown where Slack would change it: %s',
-		async (line) => {
-			expect(await lineOf(line)).toBe(
-				'the lines of different_invoice, in the output of the node that pays',
-			);
-		},
-	);
 });
 
 describe('words of others in Slack', () => {

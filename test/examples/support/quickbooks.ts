@@ -10,6 +10,12 @@ export interface Vendor {
 	PrimaryEmailAddr?: { Address: string };
 }
 
+export interface Account {
+	Id: string;
+	Name: string;
+	AccountType: string;
+}
+
 export interface Bill {
 	Id: string;
 	DocNumber?: string;
@@ -39,6 +45,7 @@ export type Trouble = 'down' | 'cut_after' | undefined;
 
 /** QuickBooks as n8n's nodes see it: the books of a company, and what goes wrong. */
 export interface QuickBooks {
+	accounts: Account[];
 	vendors: Vendor[];
 	bills: Bill[];
 	payments: BillPayment[];
@@ -65,6 +72,14 @@ const TEXT = /'((?:\\.|[^'\\])*)'/g;
 const fault = (message: string): FailedAnswer =>
 	new FailedAnswer(400, { Fault: { Error: [{ Message: message }], type: 'ValidationFault' } });
 
+/** What the gateway answers for a company that the credential has no access to. */
+const OTHER_COMPANY = new FailedAnswer(403, {
+	fault: {
+		error: [{ message: 'message=ApplicationAuthorizationFailed; errorCode=003100', detail: '' }],
+		type: 'AUTHORIZATION',
+	},
+});
+
 /** The books of the company with this ID. */
 export function quickBooks(companyId: string): QuickBooks {
 	const answers = new Map<string, object>();
@@ -75,6 +90,7 @@ export function quickBooks(companyId: string): QuickBooks {
 		const [, kind = '', where, start = '1', most = String(DEFAULT_RESULTS)] =
 			QUERY.exec(text) ?? [];
 		const records: Record<string, object[] | undefined> = {
+			Account: state.accounts,
 			Vendor: state.vendors,
 			Bill: state.bills,
 			BillPayment: state.payments,
@@ -99,8 +115,7 @@ export function quickBooks(companyId: string): QuickBooks {
 		}
 
 		const wanted = body as Omit<BillPayment, 'Id'>;
-		const problem =
-			requestId.length > MAX_REQUEST_ID ? 'requestid' : problemOf(wanted, state.bills);
+		const problem = requestId.length > MAX_REQUEST_ID ? 'requestid' : problemOf(wanted, state);
 		if (problem !== undefined) {
 			return fault(`Business Validation Error: ${problem}`);
 		}
@@ -121,6 +136,11 @@ export function quickBooks(companyId: string): QuickBooks {
 	};
 
 	const state: QuickBooks = {
+		accounts: [
+			{ Id: '35', Name: 'Checking', AccountType: 'Bank' },
+			{ Id: '36', Name: 'Savings', AccountType: 'Bank' },
+			{ Id: '37', Name: 'Rent', AccountType: 'Expense' },
+		],
 		vendors: [],
 		bills: [],
 		payments: [],
@@ -134,7 +154,7 @@ export function quickBooks(companyId: string): QuickBooks {
 
 			const isBooking = method === 'POST' && path === `/v3/company/${companyId}/billpayment`;
 			if (!isBooking && path !== `/v3/company/${companyId}/query`) {
-				return undefined;
+				return OTHER_COMPANY;
 			}
 
 			const trouble = isBooking ? state.trouble.booking : state.trouble.reading;
@@ -152,10 +172,18 @@ export function quickBooks(companyId: string): QuickBooks {
 }
 
 /** Why QuickBooks does not book a payment. */
-function problemOf(payment: Omit<BillPayment, 'Id'>, bills: Bill[]): string | undefined {
+function problemOf(
+	payment: Omit<BillPayment, 'Id'>,
+	{ accounts, bills }: QuickBooks,
+): string | undefined {
 	const { CheckPayment: check, PayType: type, Line: lines, TotalAmt: total } = payment;
 	if (type !== 'Check' || check.BankAccountRef.value === '') {
 		return 'Select an account for this transaction';
+	}
+
+	const { value: accountId } = check.BankAccountRef;
+	if (!accounts.some(({ Id: id, AccountType: kind }) => id === accountId && kind === 'Bank')) {
+		return `Accounts element id ${accountId} not found`;
 	}
 
 	if (payment.DocNumber.length > MAX_DOC_NUMBER) {

@@ -21,6 +21,7 @@ const SLACK_NODES = [
 const QUICKBOOKS_NODES = [
 	'Get open bills',
 	'Get vendors',
+	'Get bank accounts',
 	'Get each bill again',
 	'Get vendors again',
 	'Find the bill',

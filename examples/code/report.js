@@ -152,7 +152,7 @@ const ADVICE = [
 	{
 		isFor: ({ hint, asker }) => hint.includes('"Different Invoice"') && asker !== '',
 		advice:
-			'Enter no line in this workflow, whose "Different Invoice" is an expression that must stay. Enter it in another one of this n8n project, such as pay-a-vendor, and pay there, with the same workspace, vendor, amount, and invoice number.',
+			'Compare first: most are one invoice. Only if the message below says so, enter its line. Do that in another workflow of this n8n project, such as pay-a-vendor, with the same workspace, vendor, amount, and invoice number. Here, "Different Invoice" must stay an expression.',
 	},
 	{
 		isFor: ({ status }) => status === 'unconfirmed',

@@ -74,7 +74,7 @@ const noteOf = (message, hint, line, status) => {
 		case 'unconfirmed':
 			return `${message} Show this to the person responsible for this workflow: ${hint}`;
 		default:
-			return `${message} ${hint}`.trim();
+			return `${message} ${hint}${afterwards(hint)}`.trim();
 	}
 };
 
@@ -82,7 +82,7 @@ const noteOf = (message, hint, line, status) => {
 const linesOf = (line, hint) =>
 	line === '' || hint.includes(line) ? '' : ` Lines of different_invoice: ${line}.`;
 
-/** How a held row is paid after the decision. What starts by itself runs the published version. */
+/** How a row is paid after the decision. What starts by itself runs the published version. */
 const afterwards = (hint) => {
 	if (hint.includes('"Different Invoice"')) {
 		return ' After a line was entered, publish the workflow, then set Approved again.';

@@ -26,7 +26,7 @@ const AREAS = {
 	},
 	rows: {
 		modules: 'ledger/protocol/{classifyRows,rowStates,attention}.ts',
-		tests: 'unit/ledger/(classifyRows|payment|projectLedger|records|runs)',
+		tests: 'unit/ledger/(classifyRows|depositLink|payment|projectLedger|records|runs)',
 	},
 	rules: {
 		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates}}.ts',

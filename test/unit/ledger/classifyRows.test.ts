@@ -166,6 +166,47 @@ test('what a person resolved as not paid is prepared, with the funding that they
 	expect(verdictOf([rowWith({})])).not.toHaveProperty('known.resolvedFundingId');
 });
 
+test('what is unconfirmed knows the funding that was answered after Not Paid, in its own row or in another one', () => {
+	const late = rowWith({ state: 'not_paid', funding_id: 'fund-1' });
+	const resolved = rowWith({ state: 'not_paid', claim: '', funding_id: 'fund-2' });
+	const unconfirmed = rowWith({ state: 'unconfirmed' });
+
+	const known = { resolvedFundingId: 'fund-1' };
+	expect(verdictOf([late])).toMatchObject({ kind: 'unconfirmed', known });
+	expect(verdictOf([unconfirmed, resolved])).toMatchObject({
+		kind: 'unconfirmed',
+		known: { resolvedFundingId: 'fund-2' },
+	});
+	expect(verdictOf([unconfirmed])).not.toHaveProperty('known.resolvedFundingId');
+	expect(verdictOf([rowWith({ state: 'funded' }), resolved])).not.toHaveProperty(
+		'known.resolvedFundingId',
+	);
+});
+
+describe('a reference in another spelling than one that was resolved as not paid', () => {
+	const OTHER = paymentOf('inv 1', { payableId: undefined });
+	const resolved = (changes: Partial<Row>): Row => rowWith({ state: 'not_paid', ...changes });
+
+	test.each<[what: string, row: Row, kind: Verdict['kind']]>([
+		['was sent without an answer', resolved({}), 'refused'],
+		['was in a funding', resolved({ claim: '', funding_id: 'fund-1' }), 'refused'],
+		['was never sent', resolved({ claim: '' }), 'new'],
+		['had another payee', resolved({ payee: 'eve@example.com' }), 'new'],
+		['had another amount', resolved({ amount_cents: 1 }), 'new'],
+		['was in another environment', resolved({ environment: 'production' }), 'new'],
+		['had other words', rowWith({ state: 'not_paid' }, paymentOf('Bill 1')), 'new'],
+	])('is judged by whether that %s', (_, row, kind) => {
+		expect(verdictOf([row], OTHER).kind).toBe(kind);
+	});
+
+	test('is told the one that was sent', () => {
+		const verdict = verdictOf([resolved({})], OTHER);
+
+		expect(verdict).toMatchObject({ kind: 'refused', known: { state: 'not_paid' } });
+		expect(verdict.kind === 'refused' && verdict.error.hint).toContain('"INV-1"');
+	});
+});
+
 describe('a payable that is funded by its ID', () => {
 	const BY_ID = payableOf('pay-INV-1');
 	const refusalOf = (verdict: Verdict): string =>

@@ -138,6 +138,21 @@ describe('a payout', () => {
 		expect(hint.includes('"Void"')).toBe(isConflict);
 	});
 
+	test('names the funding that was resolved as not paid, after any refusal and where it is unconfirmed', () => {
+		const known = { ...KNOWN, resolvedFundingId: 'fund-0' };
+		const refusal = { message: 'No', hint: 'Check it.', outcome: 'refused' } as const;
+		const refused = applied({ kind: 'prepared', known }, payoutOf('INV-1'));
+		const inConflict = applied({ kind: 'prepared', known }, payoutOf('INV-1'));
+		const unconfirmed = applied({ kind: 'unconfirmed', known }, payoutOf('INV-1'));
+
+		refused.endUnfunded('failed', new ServiceError({ ...refusal, failureKind: 'declined' }), true);
+		inConflict.endSentUnconfirmed('it was not clear', true);
+
+		for (const payout of [refused, inConflict, unconfirmed]) {
+			expect(errorOf(payout).hint).toContain('Funding fund-0');
+		}
+	});
+
 	test('that was not sent says why, and with which reference it is run again', () => {
 		const payout = newPayout('INV-1');
 

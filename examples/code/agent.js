@@ -23,3 +23,17 @@ function answerIn(observation) {
 		return { error: String(observation) };
 	}
 }
+
+/**
+ * The payout of an invoice that waits: that of this run, else the only one. A second vendor's invoice may have its
+ * number, and one payout may have two rows, as prepared and as held.
+ */
+function payoutOf(payouts, number, execution) {
+	const named = payouts.filter(({ unique_reference: reference }) => reference === number);
+	const [first = {}] = named;
+	const isOne = named.every(
+		({ payee, amount_cents: cents }) => payee === first.payee && cents === first.amount_cents,
+	);
+
+	return named.find((one) => one.execution === execution) ?? (isOne ? first : {});
+}

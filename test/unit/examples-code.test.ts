@@ -221,15 +221,26 @@ describe('the payout that an agent has prepared', () => {
 		return found;
 	};
 
-	const payout = (execution: string, unique_reference = 'INV-1') => ({
+	const payout = (execution: string, unique_reference = 'INV-1', amount_cents = 900) => ({
 		execution,
 		unique_reference,
+		payee: 'ana@example.com',
+		amount_cents,
 	});
 
 	test.each([
 		['of this run', [payout('e1'), payout(EXECUTION_ID)], payout(EXECUTION_ID)],
 		['of an earlier run, if it is the only one', [payout('e1')], payout('e1')],
-		['of no run, if there are several of others', [payout('e1'), payout('e2')], {}],
+		[
+			'of an earlier run that prepared it, and then held it',
+			[payout('e1'), payout('e1', 'INV-1', 900)],
+			payout('e1'),
+		],
+		[
+			'of no run, if several vendors have its number',
+			[payout('e1'), payout('e2', 'INV-1', 800)],
+			{},
+		],
 		['of no other invoice', [payout(EXECUTION_ID, 'INV-2')], {}],
 	])('is the one %s', async (_, payouts, wanted) => {
 		expect(await find(payouts, [])).toMatchObject({ payout: wanted });

@@ -327,13 +327,13 @@ test('a payout whose funding was answered after Not Paid is resolved as paid, an
 	Object.assign(rowsIn(project)[0] ?? {}, { state: 'not_paid' });
 	const later = { ...project, executionId: '2' };
 	const [again] = await pay([BEN], {}, later);
-	const fundingId = rowsIn(project)[0]?.['funding_id'];
+	const fundingId = rowsIn(project)[0]?.['funding_id'] as string;
 
 	const resolved = await service.execute('payout.resolve', PAID, { ...project, executionId: '3' });
 
 	expect(again).toMatchObject({
 		status: 'unconfirmed',
-		hint: expect.stringContaining(`Funding ${String(fundingId)}`),
+		hint: expect.stringContaining(`Funding ${fundingId}`),
 	});
 	expect(jsonOf(resolved.items)).toMatchObject([{ is_resolved: true, status: 'paid' }]);
 });

@@ -267,10 +267,8 @@ class LikenessIndex<One extends Compared> {
  * date is one for its vendor alone, since many are paid for a month.
  */
 function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
-	const numbers = numbersIn(matchKeyIn(key));
-	if (numbers.length === 0) {
-		return [`${payee} ${sharedNumberIn(matchKeyIn(key))}`];
-	}
+	const matchKey = matchKeyIn(key);
+	const numbers = [sharedNumberIn(matchKey)].concat(numbersIn(matchKey));
 	return allNumberKeysIn(key).concat(numbers.map((number) => `${payee} ${number}`));
 }
 

@@ -3,8 +3,8 @@ import {
 	compareNumbers,
 	type NumberComparison,
 	numbersIn,
+	sharedDigitsOf,
 	sharedNumberIn,
-	withoutZeros,
 } from '../shared/invoiceNumbers';
 import { matchKeyOf } from '../shared/references';
 
@@ -60,7 +60,7 @@ export function numberKeyOf(payment: Payment): string {
 export function allNumberKeysIn(key: string): string[] {
 	const workspaceId = key.slice(0, key.indexOf(' '));
 	const matchKey = matchKeyIn(key);
-	const numbers = numbersIn(matchKey).map(withoutZeros);
+	const numbers = numbersIn(matchKey).map(sharedDigitsOf);
 	if (numbers.length === 0) {
 		return [];
 	}

@@ -4,41 +4,72 @@
 
 /** The years of today. Others, such as 2001 and 2031, are rather numbers of invoices. */
 const YEAR = String.raw`202\d`;
+/** A month of two digits, as it stands where nothing separates it from what is beside it. */
+const FULL_MONTH = '(?:0[1-9]|1[0-2])';
 /** A month and a day as numbers: 2026-10-42 is no date. */
-const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
+const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
 const DAY_NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** A day with its month and year, whichever of day and month comes first. */
 const DAY_FORMS = [
 	String.raw`(?:19|20)\d\d-${MONTH_NUMBER}-${DAY_NUMBER}`,
 	String.raw`${DAY_NUMBER}-${DAY_NUMBER}-(?:19|20)\d\d`,
-	String.raw`(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`,
+	String.raw`(?:19|20)\d\d${FULL_MONTH}(?:0[1-9]|[12]\d|3[01])`,
 ];
 const DAY = `(?:${DAY_FORMS.join('|')})`;
 /** A month with its year: 2026-11, but not 2026-31. */
 const MONTH = String.raw`(?:${YEAR}-${MONTH_NUMBER}|${MONTH_NUMBER}-${YEAR})`;
 
+/** A year of two digits. That of 2020 is none, since each year of this century begins so. */
+const SHORT_YEAR = '2[1-9]';
+/** What is no month beside a year: 2026-1042 and 31-2026 are a year and a number. */
+const NO_MONTH = String.raw`(?:\p{N}{3,}|1[3-9]|[2-9]\p{N})`;
+
 /** A run that is a date. */
 const DATE = new RegExp(`^(?:${DAY}|${MONTH}|${YEAR})$`);
-const DATE_BEHIND = new RegExp(`-(?:${DAY}|${MONTH})$`);
-const DAY_BEFORE = new RegExp(String.raw`^${DAY}-(?=\p{N})`, 'u');
-/** The same, where what stands before the number ends. */
-const DAY_AT_END = new RegExp(`${DAY}-$`);
 
-/** A year before or behind a number that is no month, as in 2026-1042, 1042-2026, and 31-2026. */
-const NO_MONTH = String.raw`(?:\p{N}{3,}|1[3-9]|[2-9]\p{N})`;
-const YEAR_BEFORE = new RegExp(String.raw`^${YEAR}-(?=${NO_MONTH}\p{L}?$)`, 'u');
-const YEAR_BEHIND = new RegExp(String.raw`^(${NO_MONTH})-${YEAR}$`, 'u');
-/** The same, where what stands before the number ends, and where what stands behind it begins. */
-const YEAR_AT_END = new RegExp(`${YEAR}-$`);
-const YEAR_AT_START = new RegExp(`^-${YEAR}`);
-/** A year with no separator before or behind a number of three digits or more, as in 20260037 and 10422026. */
-const GLUED_YEAR_BEFORE = new RegExp(String.raw`^${YEAR}(?=\p{N}{3,}\p{L}?$)0*(?=\p{N})`, 'u');
-const GLUED_YEAR_BEHIND = new RegExp(String.raw`^(\p{N}{3,})${YEAR}$`, 'u');
-const GLUED_YEAR_AT_END = new RegExp(`(${YEAR})0*$`);
-const GLUED_YEAR_AT_START = new RegExp(`^(${YEAR})`);
+/** A date before a number, as in 20261126-1042, 2026-1042, and 20260037. */
+const DATE_BEFORE_FORMS = [
+	String.raw`${DAY}-(?=\p{N})`,
+	String.raw`${YEAR}-(?=${NO_MONTH}\p{L}?$)`,
+	String.raw`${YEAR}(?=\p{N}{3,}\p{L}?$)`,
+];
+const DATE_BEFORE = new RegExp(`^(?:${DATE_BEFORE_FORMS.join('|')})`, 'u');
+
+/** A day or a month behind a number, as in 1042-2026-11-25 and 1042-11-2026. */
+const DATE_BEHIND = new RegExp(`-(?:${DAY}|${MONTH})$`);
+/** A year behind a number, as in 1042-2026 and 10422026. */
+const YEAR_BEHIND = new RegExp(String.raw`^(?:${NO_MONTH}(?=-)|\p{N}{3,})(-?${YEAR})$`, 'u');
+
+/** A year of two digits before a month and a number, as in 26-11-342, 2611-342, and 2611342. */
+const YEAR_BEFORE_MONTH_FORMS = [
+	String.raw`${SHORT_YEAR}-(?=${MONTH_NUMBER}-\p{N})`,
+	String.raw`${SHORT_YEAR}-?(?=${FULL_MONTH}(?:-\p{N}|\p{N}{2}))`,
+];
+/** A month alone, or one with number 0, as in 2607 and 260700: they are numbers. */
+const MONTH_ALONE = String.raw`${MONTH_NUMBER}-?0*\p{L}?$`;
+const YEAR_BEFORE_MONTH = new RegExp(
+	`^(?:${YEAR_BEFORE_MONTH_FORMS.join('|')})(?!${MONTH_ALONE})`,
+	'u',
+);
+/** The first two digits of a year before more of a number: 2026-91-2 is 26-91-2, and 202611-342 is 2611-342. */
+const CENTURY = new RegExp(String.raw`^20(?=${SHORT_YEAR}${FULL_MONTH}?-)`, 'u');
+/** A number, its month, and a year of two digits, as in 377-11-26. */
+const NUMBER_MONTH_YEAR = new RegExp(
+	String.raw`^(\p{N}{3,})-(${MONTH_NUMBER})-(${SHORT_YEAR})$`,
+	'u',
+);
+/** A month with a number behind it and no separator. After 26, that of 1126 is 11; after 2026, it has none. */
+const JOINED_MONTH = new RegExp(String.raw`^${FULL_MONTH}(?=\p{N}{2})`, 'u');
+const JOINED_MONTH_OF_YEAR = new RegExp(String.raw`^${FULL_MONTH}(?=\p{N}{3})`, 'u');
+/** Years of two digits, as they begin a number without its zeros. A month and a number are left. */
+const SHORT_YEARS = new RegExp(String.raw`^(?:${SHORT_YEAR})+(?=\p{N}{2})`, 'u');
+
 /** A whole date without separators can be a year and a number, too: 20261126 is 1126 of 2026 then. */
 const YEAR_OF_DATE = new RegExp(String.raw`^${YEAR}0*(?=\p{N}{3,4}$)`, 'u');
 const YEAR_ALONE = new RegExp(`^${YEAR}$`);
+const SHORT_YEAR_ALONE = new RegExp(`^${SHORT_YEAR}$`);
+/** The year, the month, and the day of a date without separators. */
+const JOINED_DAY = /^(\d{4})(\d\d)(\d\d)$/u;
 
 /** Months as people write them in the languages of most invoices, whole or shortened. */
 const MONTH_NAMES = [
@@ -72,6 +103,9 @@ const DATE_WORD = /(?:dd|dated|date|datum|vom|du|del)$/u;
 /** Whether a number is a year of today. */
 export const isYear = (number: string): boolean => YEAR_ALONE.test(number);
 
+/** Whether a number is a year of two digits. */
+export const isShortYear = (number: string): boolean => SHORT_YEAR_ALONE.test(number);
+
 /**
  * Whether a run of digits is a date, or the day of one whose month has a name.
  *
@@ -88,52 +122,126 @@ export function isDate(digits: string, before: string, behind: string): boolean 
 	return DAY_AND_MONTH.test(digits) && DATE_WORD.test(before);
 }
 
-/** A run of digits without the dates at its ends. `start`: how many characters were left out before it. */
-export function withoutDates(run: string, behind: string): { start: number; digits: string } {
-	const [dateBefore = ''] =
-		DAY_BEFORE.exec(run) ?? YEAR_BEFORE.exec(run) ?? GLUED_YEAR_BEFORE.exec(run) ?? [];
+/** Digits, and the date beside them. */
+export interface Dated {
+	digits: string;
+	/** Such as 2026, 11-2026, 2026-11-25, or 20261125. */
+	date: string | undefined;
+}
+
+/** A run of digits without the dates at its ends: 20261126-1042 is 1042 with the date 20261126. */
+export function withoutDates(run: string, behind: string): Dated {
+	const [dateBefore = ''] = DATE_BEFORE.exec(run) ?? [];
+	const rest = run.slice(dateBefore.length);
 	// Where the name of a month is behind a run, the run ends with the day.
-	const dayAtEnd = MONTH_BEHIND.test(behind) ? MONTH_DAY_AT_END : DATE_BEHIND;
-	const digits = run
-		.slice(dateBefore.length)
-		.replace(dayAtEnd, '')
-		.replace(YEAR_BEHIND, '$1')
-		.replace(GLUED_YEAR_BEHIND, '$1');
-	return { start: dateBefore.length, digits };
+	const withoutDay = MONTH_BEHIND.test(behind) ? rest.replace(MONTH_DAY_AT_END, '') : rest;
+	const dateBehind = dateAtEndOf(withoutDay);
+
+	const digits = withoutDay.slice(0, withoutDay.length - dateBehind.length);
+	const date = dateBehind === '' ? dateBefore : dateBehind;
+	return { digits, date: date === '' ? undefined : date.replace(/^-|-$/gu, '') };
+}
+
+/** The date at the end of a run, with the separator before it; empty if there is none. */
+function dateAtEndOf(run: string): string {
+	const [date] = DATE_BEHIND.exec(run) ?? [];
+	const [, year] = YEAR_BEHIND.exec(run) ?? [];
+	return date ?? year ?? '';
+}
+
+/** A number in which a year counts as its last two digits: 2026-91-2 is 26-91-2. */
+export const withShortYear = (number: string): string => number.replace(CENTURY, '');
+
+/** A number with the year before the month: 377-11-26 is 26-11-377. */
+export const withYearFirst = (number: string): string =>
+	number.replace(NUMBER_MONTH_YEAR, '$3-$2-$1');
+
+/**
+ * A number, as from `withShortYear`, as its month and what follows: 26-11-342 and 2611342 are 11-342 with the date
+ * 2026, and so is 11342 with that date. Without a year, or with a whole date, it is left as it is.
+ */
+export function withMonthFirst({ digits, date }: Dated): Dated {
+	const [year] = YEAR_BEFORE_MONTH.exec(digits) ?? [];
+	if (year !== undefined) {
+		const number = digits.slice(year.length).replace(JOINED_MONTH, '$&-');
+		return { digits: withPlainMonth(number), date: date ?? `20${year.replace('-', '')}` };
+	}
+	if (date === undefined || !isYear(date)) {
+		return { digits, date };
+	}
+	return { digits: withPlainMonth(digits.replace(JOINED_MONTH_OF_YEAR, '$&-')), date };
+}
+
+/** The month before a number without its zero. January keeps it, since 1-342 is 01342, but 10342 is one of October. */
+const withPlainMonth = (number: string): string =>
+	number.replace(/^0(?=[2-9]-)/u, '').replace(/^1-/u, '01-');
+
+/**
+ * The digits of a number, without its zeros, from which years of two digits are removed at the beginning. Whether 26
+ * is a year, they do not tell: of 26-11-342, 2611342, and 11-342, it is 11342.
+ */
+export const withoutShortYears = (number: string): string => number.replace(SHORT_YEARS, '');
+
+/**
+ * A date as the number of an invoice: 2026-11-7 may be the seventh of November. As that of a number, its day has
+ * three digits, 11-007: 202611007 is the same one, but 1107 is rather another number.
+ */
+export function numberOfDate(run: string): Dated {
+	if (!DATE.test(run)) {
+		return { digits: run, date: undefined };
+	}
+	const { dayFirst } = readingsOf(run);
+	const [year, month, day] = dayFirst.split('-');
+	if (month === undefined || day === undefined) {
+		return { digits: dayFirst, date: undefined };
+	}
+	return { digits: withPlainMonth(`${month}-${day.padStart(3, '0')}`), date: year };
 }
 
 /** What follows the year in a whole date without separators; undefined for other digits. */
 export const numberBehindYear = (digits: string): string | undefined =>
 	YEAR_OF_DATE.test(digits) ? digits.replace(YEAR_OF_DATE, '') : undefined;
 
-/** Whether two dates differ. A year alone is that of each date in it. */
-export const areOfTwoDates = (one: string | undefined, other: string | undefined): boolean =>
-	one !== undefined &&
-	other !== undefined &&
-	one !== other &&
-	!isYearOf(one, other) &&
-	!isYearOf(other, one);
-
-/** Whether a date is a year alone, and that of another date. */
-const isYearOf = (year: string, date: string): boolean => isYear(year) && date.includes(year);
-
-/** The date that stands directly beside a number, if one does. */
-export function dateBeside({
-	before,
-	behind,
-}: {
-	before: string;
-	behind: string;
-}): string | undefined {
-	const [date] =
-		DATE_BEHIND.exec(behind) ??
-		DAY_AT_END.exec(before) ??
-		YEAR_AT_START.exec(behind) ??
-		YEAR_AT_END.exec(before) ??
-		[];
-	if (date !== undefined) {
-		return date.replace(/^-|-$/gu, '');
+/** Whether two dates differ. A year, or a month with its year, is that of each date in it. */
+export function areOfTwoDates(one: string | undefined, other: string | undefined): boolean {
+	if (one === undefined || other === undefined) {
+		return false;
 	}
-	const glued = GLUED_YEAR_AT_START.exec(behind) ?? GLUED_YEAR_AT_END.exec(before);
-	return glued?.[1];
+	const ofOne = readingsOf(one);
+	const ofOther = readingsOf(other);
+	return (
+		!isWithin(ofOne.dayFirst, ofOther.dayFirst) && !isWithin(ofOne.monthFirst, ofOther.monthFirst)
+	);
 }
+
+/** Whether one of two dates, from year to day, is the other one or its month or year. */
+const isWithin = (one: string, other: string): boolean =>
+	`${one}-`.startsWith(`${other}-`) || `${other}-`.startsWith(`${one}-`);
+
+/** A date from year to day, as it is read where people write the day before the month, and where they do not. */
+interface DateReadings {
+	dayFirst: string;
+	monthFirst: string;
+}
+
+/** How a date can be read: 20261107 is 2026-11-7, and 7-11-2026 is 2026-11-7 or 2026-7-11. */
+function readingsOf(date: string): DateReadings {
+	const numbers = date.replace(JOINED_DAY, '$1-$2-$3').split('-').map(Number);
+	const [first = 0, second = 0, year] = numbers;
+	const isYearFirst = first > 31;
+	if (isYearFirst) {
+		return inOneWay(numbers.join('-'));
+	}
+	if (year === undefined) {
+		return inOneWay(`${second}-${first}`);
+	}
+
+	const dayFirst = `${year}-${second}-${first}`;
+	const monthFirst = `${year}-${first}-${second}`;
+	if (second > 12) {
+		return inOneWay(monthFirst);
+	}
+	return first > 12 ? inOneWay(dayFirst) : { dayFirst, monthFirst };
+}
+
+const inOneWay = (date: string): DateReadings => ({ dayFirst: date, monthFirst: date });

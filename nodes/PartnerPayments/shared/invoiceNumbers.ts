@@ -1,10 +1,16 @@
 import {
 	areOfTwoDates,
-	dateBeside,
+	type Dated,
 	isDate,
+	isShortYear,
 	isYear,
 	numberBehindYear,
+	numberOfDate,
 	withoutDates,
+	withoutShortYears,
+	withMonthFirst,
+	withShortYear,
+	withYearFirst,
 } from './invoiceDates';
 
 /*
@@ -19,6 +25,9 @@ const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
 
 /** Those behind a few digits. Behind more, such as a year, a letter rather begins a number: `2026l444` is L-444. */
 const LIKELY_LOOK_ALIKES = /(?<=(?<!\p{N})\p{N}{1,3})[oil]+(?!\p{L})/gu;
+
+/** Those in a number. Zeros may be missing behind them, since the match key of `7O041` is `7o41`. */
+const LOOK_ALIKES_INSIDE = /(?<=\p{N})[oil]+(?=\p{N})/gu;
 
 /** What stands before the number of an order, which people write beside that of the invoice. */
 const ORDER_WORD =
@@ -37,25 +46,19 @@ const LIST_WORDS =
 /** How many numbers a range has at most, besides its first one. */
 const MAX_RANGE = 20;
 
-/** A run without the dates beside its number. */
-interface Found {
-	/** Where it begins in the match key. */
-	index: number;
-	/** The digits, with what separates them, and a single letter behind them. */
-	digits: string;
+/** A run of a match key, without the dates beside its number. */
+interface Found extends Dated {
+	/** Where the run begins and ends in the match key. */
+	start: number;
+	end: number;
 	/** An order's number counts if there is no other. */
 	isOrder: boolean;
 }
 
 /** The number of a match key, and what people write around it. */
-interface InvoiceNumber {
-	/** The whole match key. */
-	matchKey: string;
+interface InvoiceNumber extends Dated {
+	/** What stands before and behind the number and its dates. */
 	before: string;
-	/** Without what separates its digits. */
-	number: string;
-	/** What is separated in the number, without leading zeros. */
-	parts: string[];
 	behind: string;
 	/** Around a date, which is all that `may2026` has, the words tell payments apart. */
 	kind: 'number' | 'date';
@@ -64,9 +67,13 @@ interface InvoiceNumber {
 /** The digits that letters look like: o is 0, and i and l are 1. */
 const digitsFor = (letters: string): string => letters.replaceAll('o', '0').replace(/[il]/g, '1');
 
-/** How a match key can be read: its letters that look like digits as digits, or as letters. */
+/** How a match key can be read: its letters that look like digits as digits, also before zeros, or as letters. */
 const spellingsOf = (key: string): Set<string> =>
-	new Set([key.replace(LOOK_ALIKES, digitsFor), key]);
+	new Set([
+		key.replace(LOOK_ALIKES, digitsFor),
+		key.replace(LOOK_ALIKES_INSIDE, (letters) => `${digitsFor(letters)}-`),
+		key,
+	]);
 
 /** How a match key is most likely meant. */
 const likelySpellingOf = (key: string): string => key.replace(LIKELY_LOOK_ALIKES, digitsFor);
@@ -74,36 +81,31 @@ const likelySpellingOf = (key: string): string => key.replace(LIKELY_LOOK_ALIKES
 /** What may be the number of an invoice in a match key, in the order in which it stands there. */
 function findNumbers(matchKey: string): Found[] {
 	const found: Found[] = [];
-	for (const { 0: digits, index } of matchKey.matchAll(RUNS)) {
-		const before = matchKey.slice(0, index);
-		const behind = matchKey.slice(index + digits.length);
-		if (!isDate(digits, before, behind)) {
-			const undated = withoutDatesBeside({ index, digits, isOrder: false }, behind);
-			found.push(withoutOrder(undated, before));
+	for (const { 0: run, index: start } of matchKey.matchAll(RUNS)) {
+		const end = start + run.length;
+		const before = matchKey.slice(0, start);
+		const behind = matchKey.slice(end);
+		if (!isDate(run, before, behind)) {
+			const { digits, date } = withoutDates(run, behind);
+			const whole = digits.replace(ZERO_BEHIND, '');
+			found.push({ start, end, date, ...withoutOrder(whole, before) });
 		}
 	}
 	const ofInvoices = found.filter(({ isOrder }) => !isOrder);
 	return ofInvoices.length > 0 ? ofInvoices : found;
 }
 
-function withoutDatesBeside({ index, digits: run, isOrder }: Found, behind: string): Found {
-	const { start, digits } = withoutDates(run, behind);
-	return { index: index + start, digits: digits.replace(ZERO_BEHIND, ''), isOrder };
-}
-
 /** Behind the word for an order, the first of several numbers is the order's: of `po7-1042`, 1042 is left. */
-function withoutOrder(found: Found, before: string): Found {
+function withoutOrder(digits: string, before: string): Pick<Found, 'digits' | 'isOrder'> {
 	if (!ORDER_WORD.test(before)) {
-		return found;
+		return { digits, isOrder: false };
 	}
 
-	const { index, digits } = found;
 	const separator = digits.indexOf('-');
 	if (separator < 0) {
-		return { index, digits, isOrder: true };
+		return { digits, isOrder: true };
 	}
-	const start = separator + 1;
-	return { index: index + start, digits: digits.slice(start), isOrder: false };
+	return { digits: digits.slice(separator + 1), isOrder: false };
 }
 
 /**
@@ -113,15 +115,27 @@ function withoutOrder(found: Found, before: string): Found {
 function splitNumber(matchKey: string): InvoiceNumber | undefined {
 	const found = findNumbers(matchKey).at(-1);
 	if (found !== undefined) {
-		return splitAt(matchKey, found.index, found.digits, 'number');
+		const { start, end, digits, date } = found;
+		return {
+			before: matchKey.slice(0, start),
+			digits: withShortYear(digits),
+			date,
+			behind: matchKey.slice(end),
+			kind: 'number',
+		};
 	}
 
-	const date = firstRun(matchKey);
-	if (date === undefined) {
+	const run = firstRun(matchKey);
+	if (run === undefined) {
 		return undefined;
 	}
-	const [digits] = date;
-	return splitAt(matchKey, date.index, digits, 'date');
+	const [digits] = run;
+	return {
+		before: matchKey.slice(0, run.index),
+		...numberOfDate(digits),
+		behind: matchKey.slice(run.index + digits.length),
+		kind: 'date',
+	};
 }
 
 /** The first run of digits, which is a date if the match key has no number. */
@@ -130,42 +144,23 @@ function firstRun(matchKey: string): RegExpExecArray | undefined {
 	return run;
 }
 
-/** Splits a match key at a number that begins at an index. */
-function splitAt(
-	matchKey: string,
-	index: number,
-	digits: string,
-	kind: InvoiceNumber['kind'],
-): InvoiceNumber {
-	// In a number, a year counts as its last two digits: 2026-91-2 is 26-91-2.
-	const number = kind === 'number' ? digits.replace(LONG_YEAR, '') : digits;
-	return {
-		matchKey,
-		before: matchKey.slice(0, index),
-		number: number.replaceAll('-', ''),
-		parts: number.split(/-0*/u),
-		behind: matchKey.slice(index + digits.length),
-		kind,
-	};
-}
-
 /** Whether a match key has a number that is no date, as that of an invoice has. */
 export const hasOwnNumber = (matchKey: string): boolean =>
 	splitNumber(likelySpellingOf(matchKey))?.kind === 'number';
 
 /**
- * What match keys with the same number share: the number without what stands around it, and without its zeros. Of
+ * What match keys with the same number share: the number without what stands around it, as from `sharedDigitsOf`. Of
  * `invoice1042corrected` it is `142`. Words alone are their own number.
  */
 export function sharedNumberIn(matchKey: string): string {
 	const found = splitNumber(likelySpellingOf(matchKey));
-	return found === undefined ? matchKey : withoutZeros(found.number);
+	return found === undefined ? matchKey : sharedDigitsOf(found.digits.replaceAll('-', ''));
 }
 
-/** A number without its zeros, since these may belong to it or stand before one of its parts. */
-export function withoutZeros(number: string): string {
+/** A number without what may belong to it or not: its zeros, which may stand before one of its parts, and its years. */
+export function sharedDigitsOf(number: string): string {
 	const digits = number.replaceAll('0', '');
-	return digits === '' ? number : digits;
+	return digits === '' ? '0' : withoutShortYears(digits);
 }
 
 /** How the numbers of two match keys compare. */
@@ -174,7 +169,7 @@ export type NumberComparison =
 	| 'sameReference'
 	/** They have the same number, with other words or dates around it. */
 	| 'sameNumber'
-	/** One has the single number of the other one, and more numbers. */
+	/** One has the single number of the other one, and more numbers, or has its parts in another order. */
 	| 'extended'
 	| 'different';
 
@@ -195,29 +190,78 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	return found.has('extended') ? 'extended' : 'different';
 }
 
-/** Compares two match keys in one way of reading each. */
+/** Compares two match keys in one spelling of each. */
 function compareSpelled(one: string, other: string): NumberComparison {
 	const first = splitNumber(one);
 	const second = splitNumber(other);
 	if (first === undefined || second === undefined) {
 		return 'different';
 	}
-	if (haveSameDigits(first, second)) {
-		return mayNameOneInvoice(first, second) ? 'sameNumber' : 'different';
+
+	const same = waysToRead(first, second).filter(haveSameDigits);
+	if (same.length > 0) {
+		return same.some(mayNameOneInvoice) ? 'sameNumber' : 'different';
 	}
-	return isExtended(first, second) ? 'extended' : 'different';
+
+	const areDates = first.kind === 'date' && second.kind === 'date';
+	if (areDates || areOfTwoSeries([first, second])) {
+		return 'different';
+	}
+	const isExtended = isSingleIn(one, other) || isSingleIn(other, one);
+	return isExtended || isReordered(first, second) ? 'extended' : 'different';
 }
+
+/** Whether two numbers are one whose year comes last in one of them: 377-11-26 and 26-11-377. */
+function isReordered(one: InvoiceNumber, other: InvoiceNumber): boolean {
+	const first = { ...one, digits: withYearFirst(one.digits) };
+	const second = { ...other, digits: withYearFirst(other.digits) };
+	return waysToRead(first, second).filter(haveSameDigits).some(mayNameOneInvoice);
+}
+
+/** Two numbers that are compared. */
+type Pair = [one: InvoiceNumber, other: InvoiceNumber];
+
+/**
+ * Two numbers in the ways in which they can be read: as they are, and as those of a month, so that 26-11-342 is 11-342
+ * of 2026. Beside a whole date, only the latter counts.
+ */
+function waysToRead(one: InvoiceNumber, other: InvoiceNumber): Pair[] {
+	const ways: Pair[] = [];
+	if (!isWholeDate(one) && !isWholeDate(other)) {
+		ways.push([one, other]);
+	}
+	if (mayHaveMonth(one) && mayHaveMonth(other)) {
+		ways.push([asOfMonth(one), asOfMonth(other)]);
+	}
+	return ways;
+}
+
+const isWholeDate = ({ kind, date }: InvoiceNumber): boolean =>
+	kind === 'date' && date !== undefined;
+
+/** Whether a number may begin with a month: 1042 does not, but 10-42 may, and so may 1042 of 2026. */
+function mayHaveMonth(number: InvoiceNumber): boolean {
+	const { date } = asOfMonth(number);
+	const isOfYear = date !== undefined && isYear(date);
+	return isOfYear || number.digits.includes('-');
+}
+
+const asOfMonth = (number: InvoiceNumber): InvoiceNumber =>
+	number.kind === 'date' ? number : { ...number, ...withMonthFirst(number) };
 
 /**
  * Whether two numbers with the same digits may name one invoice, whatever stands around them. Around a date, the
  * words tell payments apart: `may2026` is not `june2026`. Where both have a date beside the number, or one letter
  * before it as the name of a series, these tell them apart, too.
  */
-function mayNameOneInvoice(one: InvoiceNumber, other: InvoiceNumber): boolean {
+function mayNameOneInvoice([one, other]: Pair): boolean {
+	if (areOfTwoDates(one.date, other.date)) {
+		return false;
+	}
 	if (one.kind === 'date' || other.kind === 'date') {
 		return isPartOf(one.before, other.before) && isPartOf(one.behind, other.behind);
 	}
-	return !areOfTwoSeries(one, other) && !areOfTwoDates(dateBeside(one), dateBeside(other));
+	return !areOfTwoSeries([one, other]);
 }
 
 /**
@@ -263,13 +307,8 @@ function behindShortYear([first, second]: Part[]): Part[] {
 		return [];
 	}
 	const isDirectlyBehind = second.words === '';
-	return isDirectlyBehind && SHORT_YEAR.test(first.number) ? [second] : [];
+	return isDirectlyBehind && isShortYear(first.number) ? [second] : [];
 }
-
-const SHORT_YEAR = /^2\d$/u;
-
-/** The first two digits of a year before more of a number. */
-const LONG_YEAR = /^20(?=2\d-)/u;
 
 /** How 26-815 is read: as one number, or as two. */
 type Thousands = 'joined' | 'apart';
@@ -283,14 +322,14 @@ interface Part {
 /** The numbers of a match key that are neither dates nor those of orders, in their order. */
 function partsIn(matchKey: string, thousands: Thousands): Part[] {
 	const parts: Part[] = [];
-	let end = 0;
-	for (const { index, digits } of findNumbers(matchKey)) {
+	let endOfLast = 0;
+	for (const { start, end, digits } of findNumbers(matchKey)) {
 		const isOne = thousands === 'joined' && THOUSANDS.test(digits);
 		const numbers = isOne ? [digits.replaceAll('-', '')] : digits.split('-');
 		for (const [position, number] of numbers.entries()) {
-			parts.push({ words: position === 0 ? matchKey.slice(end, index) : '', number });
+			parts.push({ words: position === 0 ? matchKey.slice(endOfLast, start) : '', number });
 		}
-		end = index + digits.length;
+		endOfLast = end;
 	}
 	return parts.flatMap((part, position) => withRange(parts[position - 1], part));
 }
@@ -376,19 +415,10 @@ function monthOrDayIn(matchKey: string): string[] {
 }
 
 /**
- * Whether one match key has a single number, and another one has it beside more, as a part of an invoice, its
+ * Whether one match key has a single number, and another one has it, too, beside more, as a part of an invoice, its
  * correction, or a reminder has: `inv1042` and `inv1042-2`, or `inv1042reminder2`. A number of one or two digits
  * must be one of the first there, since `invoice5for3videos` is not the invoice 3.
  */
-function isExtended(one: InvoiceNumber, other: InvoiceNumber): boolean {
-	const areDates = one.kind === 'date' && other.kind === 'date';
-	if (areDates || areOfTwoSeries(one, other)) {
-		return false;
-	}
-	return isSingleIn(one.matchKey, other.matchKey) || isSingleIn(other.matchKey, one.matchKey);
-}
-
-/** Whether a match key has a single number, and another one has it as well. */
 function isSingleIn(one: string, other: string): boolean {
 	const [single, ...more] = numbersWith('joined', one);
 	if (single === undefined || more.length > 0) {
@@ -398,15 +428,19 @@ function isSingleIn(one: string, other: string): boolean {
 	return numbers.includes(single);
 }
 
-/** Whether two numbers have the same digits, with or without zeros before a part: 260044 is 26-44, which was 26-0044. */
-const haveSameDigits = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
-	spellingPattern(one).test(other.number) || spellingPattern(other).test(one.number);
+/** Whether two numbers have the same digits, with or without what separates their parts: 260044 is 26-44, which was 26-0044. */
+const haveSameDigits = ([one, other]: Pair): boolean =>
+	spellingPattern(one).test(other.digits) || spellingPattern(other).test(one.digits);
 
-/** Zeros before a part of a number may be written or left out. */
-const spellingPattern = ({ parts }: InvoiceNumber): RegExp => new RegExp(`^${parts.join('0*')}$`);
+/** The separators of a number, and the zeros before its parts, may be written or left out. */
+function spellingPattern({ digits, kind }: InvoiceNumber): RegExp {
+	// The zeros that a date has here tell its day from a part of a longer number.
+	const parts = digits.split(kind === 'date' ? '-' : /-0*/u);
+	return new RegExp(`^0*${parts.join('-?0*')}$`);
+}
 
 /** Whether a single letter before each number names its series, such as in `a7` and `b7`. */
-const areOfTwoSeries = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
+const areOfTwoSeries = ([one, other]: Pair): boolean =>
 	one.before !== other.before && [one, other].every(({ before }) => /^\p{L}$/u.test(before));
 
 /** Whether one of two texts is the beginning or the end of the other one. */

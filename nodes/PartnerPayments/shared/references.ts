@@ -18,7 +18,10 @@ export const normalizeReference = (text: string): string =>
 const SEPARATORS = /[\s\p{P}\p{S}\u02b9-\u02bf]+/gu;
 /** A separator counts only between two digits: without it, 1-23 and 12-3 would be the same. */
 const NEEDLESS_SEPARATOR = /(?<!\p{N})-|-(?!\p{N})/gu;
-/** Zeros before a number, or a number with a separator between its thousands: zeros inside it belong to it. */
+/**
+ * Zeros before a number, or a number with a separator between its thousands, with the -0 that a spreadsheet writes behind
+ * one: zeros inside it belong to it.
+ */
 const LEADING_ZEROS_OR_THOUSANDS =
 	/(?<!\p{N})0+(?=\p{N})|(?<![\p{N}-])\p{N}{1,3}(?:-\p{N}{3})+(?:-0)?(?![\p{N}-])/gu;
 const DECIMAL_DIGIT = /^\p{Nd}$/u;
@@ -42,7 +45,7 @@ export function matchKeyOf(reference: string): string {
 	return separated.replace(LEADING_ZEROS_OR_THOUSANDS, withoutLeadingZeros).normalize('NFKC');
 }
 
-/** Removes zeros that stand alone, and those at the beginning of a number with thousands. */
+/** Removes zeros before a number, and those at the beginning of a number with thousands. */
 const withoutLeadingZeros = (digits: string): string =>
 	digits.includes('-') ? digits.replace(/^0+(?=\p{N})/u, '') : '';
 

@@ -284,12 +284,7 @@ class LikenessIndex<One extends Compared> {
  */
 function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
 	const matchKey = matchKeyIn(key);
-	const numbers = numbersIn(matchKey);
-	const hasDateOrWordsAlone = numbers.length === 0;
-	if (hasDateOrWordsAlone) {
-		return [`${payee} ${sharedNumberIn(matchKey)}`];
-	}
-
+	const numbers = [sharedNumberIn(matchKey)].concat(numbersIn(matchKey));
 	const ofVendor = numbers.map((number) => `${payee} ${number}`);
 	return allNumberKeysIn(key).concat(ofVendor);
 }

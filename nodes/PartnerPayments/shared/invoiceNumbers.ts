@@ -336,7 +336,8 @@ function partsIn(matchKey: string, thousands: Thousands): Part[] {
 
 /**
  * A number with those between it and the one before it, where both are the ends of a range: in `5075-5077`, the 5077
- * is 5076 and 5077. More than a few numbers are no range, nor are those with a letter.
+ * is 5076 and 5077. So are two in a list, such as `81and84`, which may mean a range. More than a few numbers are no
+ * range, nor are those with a letter.
  */
 function withRange(before: Part | undefined, part: Part): Part[] {
 	if (before === undefined || !isJoinedWith(before, part)) {

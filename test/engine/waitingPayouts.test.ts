@@ -124,6 +124,18 @@ describe('a payout that waits for a person, or for its next run', () => {
 		expect(statusesOf(items)).toEqual(['funded', 'funded']);
 	});
 
+	test('is paid beside one that waits, where the yes for both came after an earlier run #line-of-earlier-run', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], { fundingMethod: 'none' }, changes);
+		const [held] = await pay([twin], holding, changes);
+		const line = held?.['different_invoice'];
+
+		const items = await pay([INVOICE, twin], tellingApart(line), changes);
+
+		expect(line).toEqual(expect.stringContaining('which is prepared'));
+		expect(statusesOf(items)).toEqual(['funded', 'funded']);
+	});
+
 	test('is held beside one of the same run that waits, without a line', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE, twin], aboveHalf, changes);

@@ -58,6 +58,8 @@ const NUMBER_MONTH_YEAR = new RegExp(
 	String.raw`^(\p{N}{3,})-(${MONTH_NUMBER})-(${SHORT_YEAR})$`,
 	'u',
 );
+/** A year of two digits before a number, as in 26-34. */
+const SHORT_YEAR_BEFORE = new RegExp(String.raw`^(${SHORT_YEAR})-(\p{N}+\p{L}?)$`, 'u');
 /** A month with a number behind it and no separator. After 26, that of 1126 is 11; after 2026, it has none. */
 const JOINED_MONTH = new RegExp(String.raw`^${FULL_MONTH}(?=\p{N}{2})`, 'u');
 const JOINED_MONTH_OF_YEAR = new RegExp(String.raw`^${FULL_MONTH}(?=\p{N}{3})`, 'u');
@@ -170,6 +172,15 @@ export function withMonthFirst({ digits, date }: Dated): Dated {
 		return { digits, date };
 	}
 	return { digits: withPlainMonth(digits.replace(JOINED_MONTH_OF_YEAR, '$&-')), date };
+}
+
+/** A number with a year of two digits before it, and nothing else: beside another number of 2026, 26-34 is 34 of 2026. */
+export function withoutShortYear({ digits, date }: Dated): Dated {
+	const [, year, number] = SHORT_YEAR_BEFORE.exec(digits) ?? [];
+	if (date !== undefined || year === undefined || number === undefined) {
+		return { digits, date };
+	}
+	return { digits: number, date: `20${year}` };
 }
 
 /** The month before a number without its zero. January keeps it, since 1-342 is 01342, but 10342 is one of October. */

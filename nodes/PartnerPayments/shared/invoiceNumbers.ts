@@ -9,6 +9,7 @@ import {
 	withoutDates,
 	withoutShortYears,
 	withMonthFirst,
+	withoutShortYear,
 	withShortYear,
 	withYearFirst,
 } from './invoiceDates';
@@ -223,7 +224,7 @@ type Pair = [one: InvoiceNumber, other: InvoiceNumber];
 
 /**
  * Two numbers in the ways in which they can be read: as they are, and as those of a month, so that 26-11-342 is 11-342
- * of 2026. Beside a whole date, only the latter counts.
+ * of 2026. Beside a whole date, only the latter counts. Beside one of a year, 26-34 is also 34 of 2026.
  */
 function waysToRead(one: InvoiceNumber, other: InvoiceNumber): Pair[] {
 	const ways: Pair[] = [];
@@ -233,6 +234,10 @@ function waysToRead(one: InvoiceNumber, other: InvoiceNumber): Pair[] {
 	if (mayHaveMonth(one) && mayHaveMonth(other)) {
 		ways.push([asOfMonth(one), asOfMonth(other)]);
 	}
+	const areNumbers = one.kind === 'number' && other.kind === 'number';
+	if (areNumbers && (isOfYear(one) || isOfYear(other))) {
+		ways.push([asOfYear(one), asOfYear(other)]);
+	}
 	return ways;
 }
 
@@ -241,10 +246,15 @@ const isWholeDate = ({ kind, date }: InvoiceNumber): boolean =>
 
 /** Whether a number may begin with a month: 1042 does not, but 10-42 may, and so may 1042 of 2026. */
 function mayHaveMonth(number: InvoiceNumber): boolean {
-	const { date } = asOfMonth(number);
-	const isOfYear = date !== undefined && isYear(date);
-	return isOfYear || number.digits.includes('-');
+	return isOfYear(asOfMonth(number)) || number.digits.includes('-');
 }
+
+const isOfYear = ({ date }: InvoiceNumber): boolean => date !== undefined && isYear(date);
+
+const asOfYear = (number: InvoiceNumber): InvoiceNumber => ({
+	...number,
+	...withoutShortYear(number),
+});
 
 const asOfMonth = (number: InvoiceNumber): InvoiceNumber =>
 	number.kind === 'date' ? number : { ...number, ...withMonthFirst(number) };

@@ -163,7 +163,18 @@ export class DuplicateFinder {
 		const mayBePaid = isLive(row);
 		const waitsLonger = isSetAside(row) && this.otherWaitedFirst(payment, row);
 		const isCounted = mayBePaid || waitsLonger || wasSentInVain(row);
-		return isCounted && !isToldApart(payment, this.comparedWith(row));
+		return isCounted && !this.isToldApartFrom(payment, row);
+	}
+
+	/** Whether a person has told a payment apart from a row; from one that waits in this run, also before the run. */
+	private isToldApartFrom(payment: Payment, row: Row): boolean {
+		if (isToldApart(payment, this.comparedWith(row))) {
+			return true;
+		}
+		// One yes is for both, and the person saw this one as it still is.
+		const { reference, payee, amount } = contentOf(row);
+		const asItIs = { reference, payee, amount, state: row.state };
+		return this.isWaitingInRun(row) && isToldApart(payment, asItIs);
 	}
 
 	/**

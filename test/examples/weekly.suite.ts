@@ -342,7 +342,8 @@ export function testWeeklyRun(): void {
 		expect(first.question.subject).toBe('Pay vendors: 1 ($50.00)?');
 		expect(first.page).toMatch(/Row 1: \$100\.00 .* Possible duplicate of A-7 /);
 		expect(unchecked.told).toContain('Held, nothing paid: 1 ($100.00)');
-		expect(unchecked.told).toContain(`INV-1 100.00 ${ana()} is not A-7 100.00 ${ana()}`);
+		expect(unchecked.told).toContain('The next run asks about what is held.');
+		expect(unchecked.told).not.toContain('is not A-7');
 		expect(await received()).toEqual([10_000, 5_000]);
 
 		const second = await ask();

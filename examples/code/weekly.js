@@ -294,5 +294,9 @@ function openingOf({ rows, can_ask }, answer) {
 		return 'No answer came in time, so nothing was paid.';
 	}
 
+	if (answer['Your answer'] === YES) {
+		return 'The answer had no name, so nothing was paid.';
+	}
+
 	return `The answer of ${inMail(String(answer['Your name'] ?? ''))} was not "${YES}", so nothing was paid.`;
 }

@@ -35,11 +35,11 @@ const AREAS = {
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
-		tests: 'unit/ledger/records',
+		tests: 'unit/ledger/(paidEvents|records)',
 	},
 	numbers: {
 		modules: 'shared/invoice{Dates,Numbers}.ts',
-		tests: 'unit/shared/invoiceNumbers',
+		tests: 'unit/shared/invoiceN',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

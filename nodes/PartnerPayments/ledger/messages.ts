@@ -17,6 +17,9 @@ export const rowName = (row: Row): string =>
 const CORRECT_EARLIER =
 	'If the earlier one is wrong, the operator of the service must first confirm that it was not funded. Then decline its approval, use "Resolve" of "Payout" as "Not Paid", and run this again.';
 
+const CORRECT_HELD =
+	'The earlier one is held, maybe since it repeats a paid one: find out why first. Only if its values are wrong, say no to its question, use "Resolve" of "Payout" as "Not Paid", and run this again.';
+
 const CANCEL_EARLIER =
 	'If the earlier one was wrong, the operator of the service must first cancel its funding. Then use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Run this again, and all others of that funding, not the wrong one.';
 
@@ -51,8 +54,9 @@ export function historyOf({ state, at }: Pick<KnownContent, 'state' | 'at'>): st
 function conflictAdvice(payment: Content, known: KnownContent): string {
 	switch (known.state) {
 		case 'prepared':
-		case 'held':
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment, known)}`;
+		case 'held':
+			return `${CORRECT_HELD} ${differentInvoiceHint(payment, known)}`;
 		case 'void':
 			return `A person decided that the earlier one is never paid: ask them first. Only if they say that this one replaces it, or is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice". Otherwise, leave this one out permanently.`;
 		case 'unconfirmed':
@@ -79,8 +83,9 @@ function paidAdvice(payment: Content, known: KnownContent): string {
 function correctionAdvice(state: string): string {
 	switch (state) {
 		case 'prepared':
-		case 'held':
 			return CORRECT_EARLIER;
+		case 'held':
+			return CORRECT_HELD;
 		case 'awaiting_deposit':
 			return CANCEL_EARLIER;
 		case 'void':

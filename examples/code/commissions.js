@@ -7,7 +7,9 @@ const SECONDS_OF_DAY = 86_400;
 function periodOf({ month, hold_days }) {
 	const [, year, number] = MONTH.exec(month) ?? [];
 	if (year === undefined) {
-		throw new Error('Nothing was paid. Enter "month" in Settings like 2026-10');
+		throw new Error(
+			'Nothing was paid. "month" in Settings must be like 2026-10. For a missed month, enter it, and run this once by hand. Then enter the expression of the template\'s page again, and publish: a fixed month pays no later one.',
+		);
 	}
 
 	const start = Date.UTC(Number(year), Number(number) - 1) / 1000;

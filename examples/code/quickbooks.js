@@ -48,11 +48,15 @@ function checkBooks(settings, answers) {
 		isBlank(settings[name]),
 	);
 	if (missing.length > 0) {
-		throw new Error(`Enter ${missing.join(' and ')} in the node Settings`);
+		throw new Error(
+			`Enter ${missing.join(' and ')} in the node Settings, and publish the workflow`,
+		);
 	}
 
 	if (!/^\d+$/.test(settings.company_id)) {
-		throw new Error('Enter company_id in the node Settings as digits alone, without spaces');
+		throw new Error(
+			'Enter company_id in the node Settings as digits alone, without spaces, and publish the workflow',
+		);
 	}
 
 	const accounts = recordsOf('Account', answers);
@@ -60,7 +64,7 @@ function checkBooks(settings, answers) {
 		const named = accounts.map(({ Id: id, Name: name }) => `${id} (${name})`);
 
 		throw new Error(
-			`Enter bank_account_id in the node Settings. The bank accounts in QuickBooks are ${named.join(', ') || 'none'}`,
+			`Enter bank_account_id in the node Settings, and publish the workflow. The bank accounts in QuickBooks are ${named.join(', ') || 'none'}`,
 		);
 	}
 }

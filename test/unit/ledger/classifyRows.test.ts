@@ -183,6 +183,15 @@ test('what is unconfirmed knows the funding that was answered after Not Paid, in
 	);
 });
 
+test('of two earlier rows, the one with a payable is named: it may have been funded in the service', () => {
+	const held = rowWith({ id: 1, state: 'held', payable_id: '' });
+	const prepared = rowWith({ id: 2, payable_id: 'pay-9' });
+
+	const verdict = verdictOf([held, prepared], paymentOf('inv 1', { payableId: undefined }));
+
+	expect(verdict).toMatchObject({ kind: 'refused', known: { payableId: 'pay-9' } });
+});
+
 describe('a reference in another spelling than one that was resolved as not paid', () => {
 	const OTHER = paymentOf('inv 1', { payableId: undefined });
 	const resolved = (changes: Partial<Row>): Row => rowWith({ state: 'not_paid', ...changes });

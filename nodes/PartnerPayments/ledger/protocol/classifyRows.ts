@@ -117,8 +117,11 @@ function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string)
 
 	// What was set aside matters only until something is sent.
 	const compared = live.length > 0 ? live : ofInvoice.filter(isSetAside);
+	const different = compared.filter((row) => !isSame(row));
+	// One with a payable may have been funded in the service: its message asks for more.
 	return (
-		compared.find((row) => !isSame(row)) ??
+		different.find((row) => row.payable_id !== '') ??
+		different[0] ??
 		ofInvoice.find((row) => wasSentInOtherSpelling(payment, row, environment))
 	);
 }

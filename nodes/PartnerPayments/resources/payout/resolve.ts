@@ -20,7 +20,7 @@ import { InputError, throwInputError } from '../../shared/errors';
 import { stringOrEmpty } from '../../shared/typeGuards';
 import { payableIdField } from '../payable/fields';
 import { uniqueReferenceField } from './fields';
-import { isSameInvoice, sentTogether, withItsFunding } from './itsFunding';
+import { isSameInvoice, sentTogether, withItsFunding } from './resolveFunding';
 import { recordOutput } from './output';
 import {
 	assertAloneInFunding,

@@ -24,15 +24,18 @@ export async function withItsFunding(records: LedgerRecords, chosen: Row[]): Pro
 async function withoutRunAgain(records: LedgerRecords, rows: Row[]): Promise<Row[]> {
 	const open: Row[] = [];
 	for (const row of rows) {
-		const ofInvoice = await records.find(keyOfRow(row));
-		const isRunAgain = ofInvoice.some(
-			(other) => other.id !== row.id && isLive(other) && isSameInvoice(other, row),
-		);
-		if (!isRunAgain) {
+		if (row.state !== 'not_paid' || !(await isRunAgain(records, row))) {
 			open.push(row);
 		}
 	}
 	return open;
+}
+
+async function isRunAgain(records: LedgerRecords, row: Row): Promise<boolean> {
+	const ofInvoice = await records.find(keyOfRow(row));
+	return ofInvoice.some(
+		(other) => other.id !== row.id && isLive(other) && isSameInvoice(other, row),
+	);
 }
 
 /** What the rows of an invoice are found by: its reference, or its payable if that was funded without one. */

@@ -54,10 +54,10 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 	});
 	await send.pay([known, small]);
 	const items = [
-		{ ...known, reference: `${known.reference}-2` },
+		{ ...known, reference: withNumber(known.reference, 12) },
 		{ ...small, reference: `${small.reference} again`, amount: 1001 },
 		twin,
-		{ ...small, reference: `${small.reference}-3`, amount: 999 },
+		{ ...small, reference: withNumber(small.reference, 13), amount: 999 },
 	];
 
 	const first = await careful.pay(items);
@@ -84,3 +84,7 @@ test('a payout that a rule holds is sent by a second node, after a person agreed
 		),
 	);
 });
+
+/** A reference with another number at its end: that of another invoice. */
+const withNumber = (reference: string, number: number): string =>
+	reference.replace(/\d+$/, String(number));

@@ -61,7 +61,7 @@ export type Release =
 
 /** What the ledger says about a payment that somebody asks for. */
 export type Verdict =
-	/** The ledger does not know it. `beside`: an unfinished payout of another vendor with its reference. */
+	/** The ledger has no payable for it, and nothing against it. `beside`: an unfinished payout of another vendor with its reference. */
 	| { kind: 'new'; beside?: KnownContent }
 	/** A payable is ready for this run, and no money has moved, or a person has resolved it as not paid. */
 	| { kind: 'prepared'; known: Known }

@@ -98,7 +98,7 @@ const MONTH_BEHIND = new RegExp(
 );
 const MONTH_BEFORE = new RegExp(String.raw`(?<!\p{L})(?:of|de|d|vom)?(?:${MONTH_NAMES})$`, 'u');
 
-/** A day and a month without a year, and what people write before it. */
+/** A day and a month, without a year or with one of two digits, and what people write before it. */
 const DAY_AND_MONTH = /^\d{1,2}-\d{1,2}(?:-\d\d)?$/u;
 const DATE_WORD = /(?:dd|dated|date|datum|vom|du|del)$/u;
 
@@ -160,7 +160,7 @@ export const withYearFirst = (number: string): string =>
 
 /**
  * A number, as from `withShortYear`, as its month and what follows: 26-11-342 and 2611342 are 11-342 with the date
- * 2026, and so is 11342 with that date. Without a year, or with a whole date, it is left as it is.
+ * 2026, and so is 11342 with that date. Other digits are left as they are, unless their date is a year alone.
  */
 export function withMonthFirst({ digits, date }: Dated): Dated {
 	const [year] = YEAR_BEFORE_MONTH.exec(digits) ?? [];
@@ -194,8 +194,8 @@ const withPlainMonth = (number: string): string =>
 export const withoutShortYears = (number: string): string => number.replace(SHORT_YEARS, '');
 
 /**
- * A date as the number of an invoice: 2026-11-7 may be the seventh of November. As that of a number, its day has
- * three digits, 11-007: 202611007 is the same one, but 1107 is rather another number.
+ * A date as the number of an invoice: 2026-11-7 may be invoice 7 of November 2026. Its last part has three digits
+ * then, 11-007: 202611007 is the same one, but 1107 is rather another number.
  */
 export function numberOfDate(run: string): Dated {
 	if (!DATE.test(run)) {

@@ -110,8 +110,8 @@ function withoutOrder(digits: string, before: string): Pick<Found, 'digits' | 'i
 }
 
 /**
- * Finds the last number of a match key that is neither a date nor that of an order, or else the first date; undefined
- * in words alone.
+ * Finds the last number of a match key that is no date, or else the first date; undefined in words alone. That of an
+ * order counts only if there is no other.
  */
 function splitNumber(matchKey: string): InvoiceNumber | undefined {
 	const found = findNumbers(matchKey).at(-1);
@@ -275,7 +275,7 @@ function mayNameOneInvoice([one, other]: Pair): boolean {
 }
 
 /**
- * All numbers of a match key that are neither dates nor those of orders: of `inv1042-2` they are 1042 and 2, of
+ * All numbers of a match key that are no dates, and those of orders if there are no others: of `inv1042-2` they are 1042 and 2, of
  * `inv1042a` 1042a and 1042, and of `re26-815` 26815, 26, and 815. Without another number, what may be a day or a
  * month counts: of `inv7-2026` it is 7, and of `inv21nov` 21.
  */
@@ -329,7 +329,7 @@ interface Part {
 	number: string;
 }
 
-/** The numbers of a match key that are neither dates nor those of orders, in their order. */
+/** The numbers of a match key that are no dates, and those of orders if there are no others, in their order. */
 function partsIn(matchKey: string, thousands: Thousands): Part[] {
 	const parts: Part[] = [];
 	let endOfLast = 0;

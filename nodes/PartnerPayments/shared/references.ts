@@ -27,8 +27,8 @@ const LEADING_ZEROS_OR_THOUSANDS =
 const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 /**
- * The key under which references match: what is left without capitals, leading zeros, and the
- * separators of its parts, which people overlook. A reference without letters and digits is its own
+ * The key under which references match: what is left without capitals, leading zeros, and
+ * separators, which people overlook. Those between two digits stay. A reference without letters and digits is its own
  * key.
  */
 export function matchKeyOf(reference: string): string {

@@ -291,7 +291,7 @@ class LikenessIndex<One extends Compared> {
 
 /**
  * The numbers under which a payment is found: of all vendors in its workspace, and of its vendor in all workspaces.
- * Many vendors are paid for a month, so a date or words alone count only for its own vendor.
+ * Many vendors are paid for one month, so words, or a year alone, count only for their own vendor.
  */
 function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
 	const matchKey = matchKeyIn(key);

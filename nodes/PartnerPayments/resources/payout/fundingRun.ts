@@ -33,7 +33,7 @@ type GroupResult = 'funded' | 'divisible' | 'ended';
 
 /** Funds the approved payouts of a run, one funding at a time. The first one without a clear answer ends the run. */
 export class FundingRun {
-	private readonly payableIds = new Set<string>();
+	private readonly createdPayableIds = new Set<string>();
 	private failures = 0;
 	private reason: string | undefined;
 
@@ -49,13 +49,13 @@ export class FundingRun {
 		return this.reason ?? (wasStopped ? 'the run was stopped' : undefined);
 	}
 
-	/** Whether a payout of the run has this payable. */
-	hasPayable(id: string): boolean {
-		return this.payableIds.has(id);
+	/** Whether this run has created this payable. */
+	hasCreatedPayable(id: string): boolean {
+		return this.createdPayableIds.has(id);
 	}
 
-	addPayable(id: string): void {
-		this.payableIds.add(id);
+	addCreatedPayable(id: string): void {
+		this.createdPayableIds.add(id);
 	}
 
 	stop(reason: string): void {
@@ -70,7 +70,10 @@ export class FundingRun {
 		}
 	}
 
-	/** Finds the payouts that cannot be paid in a group that was refused. Tries both halves before it divides one. */
+	/**
+	 * Finds the payouts that cannot be paid in a group that was refused. Tries both halves before it divides one, unless
+	 * the first was funded: then the cause is in the second.
+	 */
 	private async divide(payouts: Payout[]): Promise<void> {
 		const remaining = remainingOf(payouts);
 		const middle = Math.floor(remaining.length / 2);

@@ -70,8 +70,8 @@ function rejectShared(payouts: Payout[], fundingRun: FundingRun): void {
 	const created = remainingOf(payouts);
 	for (const sameId of groupBy(created, ({ payableId = '' }) => payableId)) {
 		const { payableId = '' } = sameId[0];
-		const isShared = sameId.length > 1 || fundingRun.hasPayable(payableId);
-		fundingRun.addPayable(payableId);
+		const isShared = sameId.length > 1 || fundingRun.hasCreatedPayable(payableId);
+		fundingRun.addCreatedPayable(payableId);
 		if (!isShared) {
 			continue;
 		}

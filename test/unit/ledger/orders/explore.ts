@@ -17,7 +17,7 @@ export interface Found {
 
 /** A step: the state before it, which option was taken of how many, and how many orders begin with that. */
 interface Choice {
-	state: number;
+	state: string;
 	taken: number;
 	of: number;
 	orders: number;
@@ -55,7 +55,7 @@ export async function explore(
 class Explorer {
 	private readonly processes: Process[];
 	/** How many orders begin in each state from which all were tried. */
-	private readonly seen = new Map<number, number>();
+	private readonly seen = new Map<string, number>();
 
 	constructor(
 		private readonly scenario: Scenario,
@@ -78,7 +78,7 @@ class Explorer {
 			if (choice !== undefined) {
 				return choice.taken;
 			}
-			const key = options.length === 1 || step < given ? 0 : state();
+			const key = options.length === 1 || step < given ? '' : state();
 			known = this.seen.get(key);
 			if (known !== undefined) {
 				return undefined;
@@ -124,13 +124,13 @@ class Explorer {
 
 	/** @param choose an option at each step; none to stop there */
 	private async execute(
-		choose: (options: Option[], step: number, state: () => number) => number | undefined,
+		choose: (options: Option[], step: number, state: () => string) => number | undefined,
 	): Promise<Ended> {
 		const ended = this.begin();
 		const { world, table, service } = ended;
 		await idle();
 		let { turns, faults } = this.bounds;
-		const state = (): number =>
+		const state = (): string =>
 			digest(
 				[turns, faults, world.describe(), table.describe(), service.describe(), judged(ended)].join(
 					'\n',

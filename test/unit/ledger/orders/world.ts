@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /**
  * How a request ends:
  *
@@ -41,8 +43,8 @@ interface PendingSleep {
 export class Actor {
 	pending: Array<PendingRequest | PendingSleep> = [];
 	state: 'waiting' | 'running' | 'done' | 'dead' = 'waiting';
-	/** What it has learned so far, as a number: all that it does follows from that. */
-	history = 0;
+	/** A digest of what it has learned so far: all that it does follows from that. */
+	history = '';
 	private claimIds = 0;
 
 	constructor(readonly name: string) {}
@@ -54,23 +56,12 @@ export class Actor {
 	}
 
 	learn(what: string): void {
-		this.history = digest(what, this.history);
+		this.history = digest(`${this.history} ${what}`);
 	}
 }
 
-/** A number for a text: two texts in a million million have the same. */
-export function digest(text: string, seed = 0): number {
-	let one = 0xdeadbeef ^ seed;
-	let two = 0x41c6ce57 ^ (seed / 0x1_0000_0000);
-	for (let index = 0; index < text.length; index += 1) {
-		const code = text.charCodeAt(index);
-		one = Math.imul(one ^ code, 2_654_435_761);
-		two = Math.imul(two ^ code, 1_597_334_677);
-	}
-	one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(two ^ (two >>> 13), 3_266_489_909);
-	two = Math.imul(two ^ (two >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909);
-	return 0x1_0000_0000 * (0x1f_ffff & two) + (one >>> 0);
-}
+/** A short text for a long one: no two texts have the same. */
+export const digest = (text: string): string => hash('sha1', text, 'base64');
 
 /** Something that can happen next. */
 export interface Option {

@@ -44,13 +44,14 @@ const faultsIn = (body) => body?.Fault?.Error ?? body?.fault?.error;
  * made, and not be booked.
  */
 function checkBooks(settings, answers) {
-	const missing = ['company_id', 'bank_account_id', 'approvers'].filter((name) =>
-		isBlank(settings[name]),
-	);
+	const missing = ['company_id', 'bank_account_id'].filter((name) => isBlank(settings[name]));
 	if (missing.length > 0) {
 		throw new Error(
 			`Enter ${missing.join(' and ')} in the node Settings, and publish the workflow`,
 		);
+	}
+	if (isBlank(settings.approvers)) {
+		throw new Error('Enter Slack IDs as approvers in the node Settings, and publish the workflow');
 	}
 
 	if (!/^\d+$/.test(settings.company_id)) {

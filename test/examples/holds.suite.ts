@@ -233,7 +233,7 @@ export function testHolds(): void {
 			await n8n.executions.newestOf(id, 1);
 
 			expect(posted().map(textOf)).toEqual([
-				expect.stringContaining('Nothing was paid: `Enter approvers in the node Settings'),
+				expect.stringContaining('Nothing was paid: `Enter Slack IDs as approvers'),
 			]);
 			expect(await sandbox.control.payables()).toEqual([]);
 		},

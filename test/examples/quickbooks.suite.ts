@@ -187,10 +187,13 @@ export function testQuickBooks(): void {
 		},
 	);
 
-	test(`examples/${EXAMPLE} says which settings are missing`, async () => {
-		await publishFor({ approvers: '', bank_account_id: ' ' });
+	test.each([
+		[{ company_id: '', bank_account_id: ' ' }, 'Enter company_id and bank_account_id in'],
+		[{ approvers: '' }, 'Enter Slack IDs as approvers in'],
+	])(`examples/${EXAMPLE} says which settings are missing: %j`, async (settings, what) => {
+		await publishFor(settings);
 		addBill('M-1', '1', 50);
 
-		expect(await run()).toContain('Nothing was paid: `Enter bank_account_id and approvers in');
+		expect(await run()).toContain(`Nothing was paid: \`${what}`);
 	});
 }

@@ -43,6 +43,8 @@ export interface KnownContent extends Content {
 	state: string;
 	/** When it was paid, or written down. ISO 8601. */
 	at: string;
+	/** Whether it has a payable, which can have been funded in the service. */
+	hasPayable: boolean;
 }
 
 /** How a payment that is held can be paid. */

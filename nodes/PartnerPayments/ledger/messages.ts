@@ -20,6 +20,12 @@ const CORRECT_EARLIER =
 const CORRECT_HELD =
 	'The earlier one is held, maybe since it repeats a paid one: find out why first. Only if its values are wrong, say no to its question, use "Resolve" of "Payout" as "Not Paid", and run this again.';
 
+const CORRECT_HELD_WITH_PAYABLE =
+	'The earlier one is held, maybe since it repeats a paid one: find out why. If its values are wrong, ask the operator of the service if it was funded. If not, decline its approval, use "Resolve" of "Payout" as "Not Paid", run this again.';
+
+const correctHeld = ({ hasPayable }: KnownContent): string =>
+	hasPayable ? CORRECT_HELD_WITH_PAYABLE : CORRECT_HELD;
+
 const CANCEL_EARLIER =
 	'If the earlier one was wrong, the operator of the service must first cancel its funding. Then use "Resolve" of "Payout" as "Not Paid" with "Its Whole Funding". Run this again, and all others of that funding, not the wrong one.';
 
@@ -56,7 +62,7 @@ function conflictAdvice(payment: Content, known: KnownContent): string {
 		case 'prepared':
 			return `${CORRECT_EARLIER} ${differentInvoiceHint(payment, known)}`;
 		case 'held':
-			return `${CORRECT_HELD} ${differentInvoiceHint(payment, known)}`;
+			return `${correctHeld(known)} ${differentInvoiceHint(payment, known)}`;
 		case 'void':
 			return `A person decided that the earlier one is never paid: ask them first. Only if they say that this one replaces it, or is another invoice, enter "${differentInvoiceText(payment, known)}" as the option "Different Invoice". Otherwise, leave this one out permanently.`;
 		case 'unconfirmed':
@@ -80,12 +86,12 @@ function paidAdvice(payment: Content, known: KnownContent): string {
 }
 
 /** What to do when the earlier payout of an invoice had the wrong amount. */
-function correctionAdvice(state: string): string {
-	switch (state) {
+function correctionAdvice(known: KnownContent): string {
+	switch (known.state) {
 		case 'prepared':
 			return CORRECT_EARLIER;
 		case 'held':
-			return CORRECT_HELD;
+			return correctHeld(known);
 		case 'awaiting_deposit':
 			return CANCEL_EARLIER;
 		case 'void':
@@ -134,7 +140,7 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 	if (known.amount !== payment.amount) {
 		return new InputError(
 			`"${known.reference}" ${earlier}, and this is ${contentText(payment)}`,
-			`Compare both with the invoice. If this item is wrong, correct it. ${correctionAdvice(known.state)}`,
+			`Compare both with the invoice. If this item is wrong, correct it. ${correctionAdvice(known)}`,
 		);
 	}
 

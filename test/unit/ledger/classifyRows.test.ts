@@ -192,6 +192,22 @@ test('of two earlier rows, the one with a payable is named: it may have been fun
 	expect(verdict).toMatchObject({ kind: 'refused', known: { payableId: 'pay-9' } });
 });
 
+test('of two rows with one payable, the one that was held after it was prepared is named: it may repeat a paid one', () => {
+	const prepared = rowWith({ id: 1 });
+	const held = rowWith({ id: 2, state: 'held' });
+
+	const verdict = verdictOf([prepared, held], { ...ADA, amount: 26_000 });
+
+	expect(verdict).toMatchObject({
+		kind: 'refused',
+		known: { payableId: prepared.payable_id, state: 'held' },
+		error: {
+			message: expect.stringContaining('it is held'),
+			hint: expect.stringContaining('operator of the service'),
+		},
+	});
+});
+
 describe('a reference in another spelling than one that was resolved as not paid', () => {
 	const OTHER = paymentOf('inv 1', { payableId: undefined });
 	const resolved = (changes: Partial<Row>): Row => rowWith({ state: 'not_paid', ...changes });
@@ -283,6 +299,10 @@ test('what a row says of its payment is unconfirmed when its answer is late', ()
 		amount: 0,
 		state: 'unconfirmed',
 		at: agoOf(0),
+		hasPayable: true,
+	});
+	expect(contentOf(rowWith({ state: 'held', payable_id: '' }))).toMatchObject({
+		hasPayable: false,
 	});
 	expect(contentOf(rowWith({ state: 'held' }))).toMatchObject({ state: 'held', amount: 25_000 });
 });

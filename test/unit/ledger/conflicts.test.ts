@@ -9,6 +9,7 @@ const FIRST: KnownContent = {
 	amount: 2000,
 	state: 'funded',
 	at: AT,
+	hasPayable: true,
 };
 
 test.each<[state: string, said: string]>([
@@ -108,3 +109,15 @@ test.each<[state: string, isChoice: boolean]>([
 
 	expect(hint.includes('leave this one out permanently')).toBe(!isChoice);
 });
+
+test.each([true, false])(
+	'whether one that is held can have been funded is asked if it has a payable: %p',
+	(hasPayable) => {
+		const known: KnownContent = { ...FIRST, state: 'held', hasPayable };
+
+		const { hint } = conflictError({ ...FIRST, amount: 2500 }, known);
+
+		expect(hint.includes('operator of the service')).toBe(hasPayable);
+		expect(hint).toContain('find out why');
+	},
+);

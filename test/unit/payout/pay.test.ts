@@ -104,6 +104,7 @@ test('a payout beside an open one of another vendor is told', async () => {
 		amount: 1,
 		state: 'held',
 		at: '2026-05-01T10:00:00.000Z',
+		hasPayable: false,
 	};
 	const run = runThatFinds({ 'INV-1': { kind: 'new', beside } });
 

@@ -257,6 +257,7 @@ describe('what the ledger says of a payout', () => {
 			amount: 1,
 			state: 'held',
 			at: AT,
+			hasPayable: false,
 		};
 		const payout = applied({ kind: 'new', beside });
 

@@ -118,9 +118,12 @@ function conflictingRow(payment: Payment, ofInvoice: Row[], environment: string)
 	// What was set aside matters only until something is sent.
 	const compared = live.length > 0 ? live : ofInvoice.filter(isSetAside);
 	const different = compared.filter((row) => !isSame(row));
-	// One with a payable may have been funded in the service: its message asks for more.
+	// One with a payable may have been funded in the service. If it was held after that, it may repeat a paid one, too: the
+	// messages of these ask for more.
+	const withPayable = different.filter((row) => row.payable_id !== '');
 	return (
-		different.find((row) => row.payable_id !== '') ??
+		withPayable.find((row) => row.state === 'held') ??
+		withPayable[0] ??
 		different[0] ??
 		ofInvoice.find((row) => wasSentInOtherSpelling(payment, row, environment))
 	);

@@ -109,4 +109,5 @@ export const contentOf = (row: Row): KnownContent => ({
 	amount: row.amount_cents ?? 0,
 	state: shownState(row),
 	at: timeOf(row),
+	hasPayable: row.payable_id !== '',
 });

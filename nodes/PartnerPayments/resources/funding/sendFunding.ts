@@ -43,7 +43,7 @@ export const WHEN_FOUND =
 
 /** What a person does where a funding was resolved as not paid: it may have the payable all the same. */
 export const askAboutResolved = (fundingId: string): string =>
-	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. If one paid it, use "Paid". If none: once these are canceled, use "Not Paid", and run this again. Payable canceled: ask about "Void".`;
+	`Funding ${fundingId} was resolved as "Not Paid": transfer nothing. Ask the operator of the service which fundings have its payable. One paid it: use "Paid". None: once these are canceled, use "Not Paid", and run this again. Payable canceled: ask the person responsible about "Void".`;
 
 /** What a person does with a payout whose funding they cannot find. */
 export const WHEN_NOT_FOUND =

@@ -278,7 +278,7 @@ export class Payout {
 	private hintAfterRefusal(hint: string): string {
 		const resolvedFundingId = this.known?.resolvedFundingId;
 		if (resolvedFundingId !== undefined) {
-			return `${MAY_HAVE_MOVED_MONEY} ${askAboutResolved(resolvedFundingId)} Correct the item before that.`;
+			return `${MAY_HAVE_MOVED_MONEY} ${askAboutResolved(resolvedFundingId)} Correct the item before you run it again.`;
 		}
 		if (this.hasEarlierPayable) {
 			// The run that made it may have funded it, or a person had the time to cancel it.

@@ -85,12 +85,12 @@ const linesOf = (line, hint) =>
 /** How a row is paid after the decision. What starts by itself runs the published version. */
 const afterwards = (hint) => {
 	if (hint.includes('"Different Invoice"')) {
-		return ' After a line was entered, publish the workflow, then set Approved again.';
+		return ' If you entered a line, publish the workflow. To run the row again, set Approved again.';
 	}
 	if (hint.includes('After a yes')) {
 		return ' Pay it in a new workflow of the same n8n project, which a person starts: Approved does not pay it here.';
 	}
-	return /run this (?:one )?again/.test(hint) ? ' Then set Approved again.' : '';
+	return /run this (?:one )?again/i.test(hint) ? ' Then set Approved again.' : '';
 };
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

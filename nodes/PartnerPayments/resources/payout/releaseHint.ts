@@ -18,7 +18,7 @@ export function releaseHint(releases: Release[]): string {
 
 	if (ifDifferent.some(({ hasResolved }) => hasResolved)) {
 		sentences.push(
-			'A person resolved the other one as "Not Paid" or "Void": ask them why, and the operator of the service whether it was paid. Only if it was not, and never will be, add its line, and skip the rest.',
+			'A person resolved the other one as "Not Paid" or "Void": ask them why, and the operator of the service whether it was paid. Only if it never was or will be, and they agree to this one, add its line, and skip the rest.',
 		);
 	}
 

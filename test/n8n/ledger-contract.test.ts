@@ -25,7 +25,7 @@ describe.each(STORES)('the ledger over %s', (_, connect) => {
 	});
 
 	ledgerContract(async () => {
-		const empty = await TestTable.make(store);
+		const empty = await TestTable.add(n8n(), store);
 		return { open: (options) => empty.open(options) };
 	});
 });

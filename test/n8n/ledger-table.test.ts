@@ -40,7 +40,7 @@ let table: TestTable;
 let records: LedgerRecords;
 
 async function useTable(store: TableStore): Promise<void> {
-	table = await TestTable.make(store);
+	table = await TestTable.add(n8n(), store);
 	records = table.records();
 }
 

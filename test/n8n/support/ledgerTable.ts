@@ -20,6 +20,7 @@ import { parseJsonOrText } from '../../../nodes/PartnerPayments/shared/json';
 import { isRecord } from '../../../nodes/PartnerPayments/shared/typeGuards';
 import { chain, itemsFromWebhook, type N8n } from '../../../tools/n8n';
 import { N8nClient } from '../../../tools/n8n/client';
+import { addLedgerTable } from '../../../tools/payouts/ledgerStore';
 import type { RunOptions } from '../../unit/ledger/ledgerRuns';
 
 /** Sends requests to the public API of an n8n, without an n8n around the sender. */
@@ -66,8 +67,15 @@ export class TestTable {
 		readonly id: string,
 	) {}
 
-	/** Makes a table with a name of its own. */
-	static async make(store: TableStore): Promise<TestTable> {
+	/** Adds a table with a name of its own to the owner's project. */
+	static async add(n8n: N8n, store: TableStore): Promise<TestTable> {
+		const id = await addLedgerTable(n8n, `Ledger ${randomUUID()}`);
+		return new TestTable(store, id);
+	}
+
+	/** Has n8n's public API make one with a name of its own. */
+	static async shared(send: SendToN8n): Promise<TestTable> {
+		const store = storeOf(send);
 		const name = `Ledger ${randomUUID()}`;
 		await store.create(name);
 		const table = (await store.list())?.find((one) => one.name === name);
@@ -76,11 +84,6 @@ export class TestTable {
 		}
 
 		return new TestTable(store, table.id);
-	}
-
-	/** Makes one behind n8n's public API. */
-	static async shared(send: SendToN8n): Promise<TestTable> {
-		return await TestTable.make(storeOf(send));
 	}
 
 	rows(store = this.store): LedgerTable {

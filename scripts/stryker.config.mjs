@@ -26,7 +26,7 @@ const AREAS = {
 	},
 	rows: {
 		modules: 'ledger/protocol/{classifyRows,rowStates,attention}.ts',
-		tests: 'unit/ledger/(classifyRows|depositLink|payment|projectLedger|records|runs)',
+		tests: 'unit/ledger/(classifyRows|depositLink|payment|projectLedger|records|rowStates|runs)',
 	},
 	rules: {
 		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates}}.ts',
@@ -39,7 +39,7 @@ const AREAS = {
 	},
 	numbers: {
 		modules: 'shared/invoice{Dates,Numbers}.ts',
-		tests: 'unit/shared/invoiceN',
+		tests: 'unit/shared/invoice',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

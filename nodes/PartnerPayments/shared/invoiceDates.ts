@@ -166,12 +166,12 @@ export function withMonthFirst({ digits, date }: Dated): Dated {
 	const [year] = YEAR_BEFORE_MONTH.exec(digits) ?? [];
 	if (year !== undefined) {
 		const number = digits.slice(year.length).replace(JOINED_MONTH, '$&-');
-		return { digits: withPlainMonth(number), date: date ?? `20${year.replace('-', '')}` };
+		return { digits: withZeroOfJanuary(number), date: date ?? `20${year.replace('-', '')}` };
 	}
 	if (date === undefined || !isYear(date)) {
 		return { digits, date };
 	}
-	return { digits: withPlainMonth(digits.replace(JOINED_MONTH_OF_YEAR, '$&-')), date };
+	return { digits: withZeroOfJanuary(digits.replace(JOINED_MONTH_OF_YEAR, '$&-')), date };
 }
 
 /** A number with a year of two digits before it, and nothing else: beside another number of 2026, 26-34 is 34 of 2026. */
@@ -183,9 +183,8 @@ export function withoutShortYear({ digits, date }: Dated): Dated {
 	return { digits: number, date: `20${year}` };
 }
 
-/** The month before a number without its zero. January keeps it, since 1-342 is 01342, but 10342 is one of October. */
-const withPlainMonth = (number: string): string =>
-	number.replace(/^0(?=[2-9]-)/u, '').replace(/^1-/u, '01-');
+/** January before a number with its zero, since 1-342 is 01342, but 10342 is one of October. */
+const withZeroOfJanuary = (number: string): string => number.replace(/^1-/u, '01-');
 
 /**
  * The digits of a number, without its zeros, from which years of two digits are removed at the beginning. Whether 26
@@ -206,7 +205,7 @@ export function numberOfDate(run: string): Dated {
 	if (month === undefined || day === undefined) {
 		return { digits: dayFirst, date: undefined };
 	}
-	return { digits: withPlainMonth(`${month}-${day.padStart(3, '0')}`), date: year };
+	return { digits: withZeroOfJanuary(`${month}-${day.padStart(3, '0')}`), date: year };
 }
 
 /** What follows the year in a whole date without separators; undefined for other digits. */
@@ -252,7 +251,7 @@ function readingsOf(date: string): DateReadings {
 	if (second > 12) {
 		return inOneWay(monthFirst);
 	}
-	return first > 12 ? inOneWay(dayFirst) : { dayFirst, monthFirst };
+	return { dayFirst, monthFirst };
 }
 
 const inOneWay = (date: string): DateReadings => ({ dayFirst: date, monthFirst: date });

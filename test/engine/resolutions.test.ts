@@ -358,20 +358,37 @@ test('of payouts that were sent in one funding, two outcomes are told to the per
 	expect(third.items[0]?.json).not.toHaveProperty('hint');
 });
 
-test('after one of them was paid, Not Paid of the other one is told, too', async () => {
-	const project: Changes = { workflowId: randomUUID() };
-	const later = { ...project, executionId: '2' };
-	answerFundings(500);
-	await pay([BEN, CARLA], {}, project);
-	await service.execute('payout.resolve', PAID, later);
+describe('after one of the payouts of a funding was resolved as paid', () => {
+	let project: Changes;
+	let later: Changes;
 
-	const { hints } = await service.execute(
-		'payout.resolve',
-		{ ...PAID, uniqueReference: CARLA.reference, outcome: 'notPaid' },
-		later,
+	beforeEach(async () => {
+		project = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
+		later = { ...project, executionId: '2' };
+		answerFundings(500);
+		await pay([BEN, CARLA], {}, project);
+		await service.execute('payout.resolve', PAID, later);
+	});
+
+	test.each([false, true])(
+		'the other one is not resolved as not paid, with its whole funding: %p #one-funding-one-outcome',
+		async (wholeFunding) => {
+			const other = { ...PAID, uniqueReference: CARLA.reference, outcome: 'notPaid', wholeFunding };
+
+			const { items } = await service.execute('payout.resolve', other, later);
+
+			expect(items[0]?.json['error']).toEqual(expect.stringContaining('"INV-2" was sent together'));
+			expect(rowsIn(project).map(({ state }) => state)).toEqual(['paid', 'unconfirmed']);
+		},
 	);
 
-	expect(hints).toEqual([expect.stringContaining('"INV-2"')]);
+	test('the other one can be resolved as void, and the person is told', async () => {
+		const other = { ...PAID, uniqueReference: CARLA.reference, outcome: 'void' };
+
+		const { hints } = await service.execute('payout.resolve', other, later);
+
+		expect(hints).toEqual([expect.stringContaining('"INV-2"')]);
+	});
 });
 
 test('a wrong Not Paid of a whole funding is corrected for the whole funding #corrected-as-a-whole', async () => {

@@ -124,7 +124,7 @@ export class ItemParameters {
 		}
 		return throwInputError(
 			`"${label}" is not a whole number above zero`,
-			'Enter a number such as 50.',
+			'Enter a number from 1 on. To switch an option off, remove it.',
 		);
 	}
 

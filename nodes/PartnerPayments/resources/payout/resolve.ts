@@ -24,6 +24,7 @@ import { isSameInvoice, sentTogether, withItsFunding } from './resolveFunding';
 import { recordOutput } from './output';
 import {
 	assertAloneInFunding,
+	assertNonePaid,
 	assertNotAwaitingDeposit,
 	assertNotLinking,
 	assertSent,
@@ -181,18 +182,27 @@ async function checkedRows(
 	if (name.kind === 'reference' && state === 'paid') {
 		assertSent(rows);
 	}
-	if (isWholeFunding) {
-		return rows;
+	if (state !== 'paid' && !isWholeFunding) {
+		await assertAloneInFunding(records, rows);
 	}
-
-	if (state === 'paid') {
+	if (state === 'not_paid') {
+		await assertNotPaidTogether(records, rows);
+	}
+	if (state === 'paid' && !isWholeFunding) {
 		// With the rows of these invoices that were resolved before: their funding may still wait.
 		const ofInvoices = found.filter((row) => rows.some((one) => isSameInvoice(row, one)));
 		assertNotAwaitingDeposit(ofInvoices);
-	} else {
-		await assertAloneInFunding(records, rows);
 	}
 	return rows;
+}
+
+/** Throws for what was sent in one funding with a payout that counts as paid. Of what is only prepared, nothing was sent. */
+async function assertNotPaidTogether(records: LedgerRecords, rows: Row[]): Promise<void> {
+	const sent = rows.find((row) => !isSetAside(row));
+	if (sent !== undefined) {
+		const together = await sentTogether(records, sent);
+		assertNonePaid(together, rows, sent);
+	}
 }
 
 /** Throws if an execution has begun to pay what was prepared, while it was resolved. */

@@ -99,6 +99,24 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
 }
 
 /**
+ * Throws for a payout whose funding has paid another one: one funding pays all of its payouts, or none.
+ *
+ * @param together all that were sent in one funding
+ * @param rows those that are resolved, of which `sent` is one
+ */
+export function assertNonePaid(together: Row[], rows: Row[], sent: Row): void {
+	const ids = new Set(rows.map(({ id }) => id));
+	const paid = together.find((row) => isDone(row) && !ids.has(row.id));
+	if (paid === undefined) {
+		return;
+	}
+	throwInputError(
+		`${rowName(sent)} was not resolved: ${rowName(paid)} was sent together with it, and counts as paid`,
+		'Nothing has changed. One funding pays all of its payouts, or none. If the service shows it, use "Paid" with "Its Whole Funding". If not, ask the person who resolved the other one as "Paid".',
+	);
+}
+
+/**
  * What a person is told of payouts of one funding that have another outcome than those that were resolved: one funding
  * pays all of its payouts, or none. Undefined if there are none.
  *

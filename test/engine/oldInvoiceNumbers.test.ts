@@ -32,6 +32,20 @@ describe('a number that its vendor was paid for long ago', () => {
 	});
 
 	test.each([
+		['June 2026', '06/2026'],
+		['Rent 2026-05', 'Rent May 2026'],
+		['May 14, 2026', '2026-05-14'],
+	])('holds %s written as %s with another amount #named-month', async (first, second) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: first }], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([{ ...INVOICE, reference: second, amount: 410 }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test.each([
 		['another number with the same amount', { ...INVOICE, reference: 'INV-8' }],
 		["another vendor's number", { ...INVOICE, reference: 'INV-7-2', payee: 'ben@example.com' }],
 	])('does not hold %s', async (_, other) => {

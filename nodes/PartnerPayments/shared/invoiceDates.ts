@@ -73,8 +73,8 @@ const SHORT_YEAR_ALONE = new RegExp(`^${SHORT_YEAR}$`);
 /** The year, the month, and the day of a date without separators. */
 const JOINED_DAY = /^(\d{4})(\d\d)(\d\d)$/u;
 
-/** Months as people write them in the languages of most invoices, whole or shortened. */
-const MONTH_NAMES = [
+/** The months from January on as people write them in the languages of most invoices, whole or shortened. */
+const MONTHS = [
 	'jan(?:uary|uar|uari|vier)?|gen(?:naio)?|ene(?:ro)?|janeiro|j[äa]nner',
 	'feb(?:ruary|ruar|ruari|braio|rero)?|f[ée]v(?:rier)?|fev(?:ereiro)?',
 	'mar(?:ch|s|zo|t|ço)?|m[äa]r(?:z)?|maart|mrz|mrt',
@@ -87,7 +87,16 @@ const MONTH_NAMES = [
 	'oct(?:ober|obre|ubre)?|okt(?:ober)?|ott(?:obre)?|out(?:ubro)?',
 	'nov(?:ember|embre|iembre|embro)?',
 	'dec(?:ember)?|dez(?:ember|embro)?|d[ée]c(?:embre)?|dic(?:embre|iembre)?',
-].join('|');
+];
+const MONTH_NAMES = MONTHS.join('|');
+const MONTH_PATTERNS = MONTHS.map((names) => new RegExp(`^(?:${names})$`, 'u'));
+/** A month by its name with its year, and maybe its day between them, as in may2026 and may14-2026. */
+const NAMED_MONTH = new RegExp(
+	String.raw`(?<name>${MONTH_NAMES})(?:of|de|d)?(?:(?<day>${DAY_NUMBER})(?:st|nd|rd|th)?-?)?(?<year>${YEAR})(?!\p{N})`,
+	'u',
+);
+/** What people write between a day and the name of its month. */
+const BEHIND_DAY = /(?<=\p{N})(?:st|nd|rd|th|er)?(?:of|de|d)?$/u;
 
 /** The day of a month that has a name, before or behind that name. */
 const MONTH_DAY = /^(?:[1-9]|[12]\d|3[01])$/u;
@@ -206,6 +215,24 @@ export function numberOfDate(run: string): Dated {
 		return { digits: dayFirst, date: undefined };
 	}
 	return { digits: withZeroOfJanuary(`${month}-${day.padStart(3, '0')}`), date: year };
+}
+
+/**
+ * A match key with the number of the month in place of its name, where its year is behind it: `rentmay2026` is
+ * `rent5-2026`, and `14may2026` is `14-5-2026`. Others are left as they are.
+ */
+export function withMonthNumber(matchKey: string): string {
+	const found = NAMED_MONTH.exec(matchKey);
+	const { name = '', day, year = '' } = found?.groups ?? {};
+	if (found === null) {
+		return matchKey;
+	}
+
+	const before = matchKey.slice(0, found.index);
+	const behind = matchKey.slice(found.index + found[0].length);
+	const month = MONTH_PATTERNS.findIndex((pattern) => pattern.test(name)) + 1;
+	const date = day === undefined ? `${month}-${year}` : `${day}-${month}-${year}`;
+	return before.replace(BEHIND_DAY, '-') + date + behind;
 }
 
 /** What follows the year in a whole date without separators; undefined for other digits. */

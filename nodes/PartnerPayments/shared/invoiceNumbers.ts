@@ -9,6 +9,7 @@ import {
 	withoutDates,
 	withoutShortYears,
 	withMonthFirst,
+	withMonthNumber,
 	withoutShortYear,
 	withShortYear,
 	withYearFirst,
@@ -158,6 +159,15 @@ export function sharedNumberIn(matchKey: string): string {
 	return found === undefined ? matchKey : sharedDigitsOf(found.digits.replaceAll('-', ''));
 }
 
+/**
+ * Under which numbers, as from `sharedNumberIn`, a match key is found beside others of its vendor: with the name of its
+ * month, and with the number of that month.
+ */
+export const sharedNumbersIn = (matchKey: string): string[] => [
+	sharedNumberIn(matchKey),
+	sharedNumberIn(withMonthNumber(matchKey)),
+];
+
 /** A number without what may belong to it or not: its zeros, which may stand before one of its parts, and its years. */
 export function sharedDigitsOf(number: string): string {
 	const digits = number.replaceAll('0', '');
@@ -185,10 +195,20 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 			found.add(compareSpelled(ofOne, ofOther));
 		}
 	}
-	if (found.has('sameNumber')) {
+	if (found.has('sameNumber') || nameOneDate(one, other)) {
 		return 'sameNumber';
 	}
 	return found.has('extended') ? 'extended' : 'different';
+}
+
+/** Whether two match keys only have a date, and it is the same one, with its month by name or by number. */
+function nameOneDate(one: string, other: string): boolean {
+	const first = splitNumber(withMonthNumber(one));
+	const second = splitNumber(withMonthNumber(other));
+	if (first?.kind !== 'date' || second?.kind !== 'date') {
+		return false;
+	}
+	return waysToRead(first, second).filter(haveSameDigits).some(mayNameOneInvoice);
 }
 
 /** Compares two match keys in one spelling of each. */

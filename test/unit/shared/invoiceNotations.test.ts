@@ -1,6 +1,7 @@
 import {
 	compareNumbers,
 	sharedNumberIn,
+	sharedNumbersIn,
 } from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
 import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
 
@@ -42,6 +43,30 @@ describe('one invoice is found in all notations of its number and date', () => {
 	});
 });
 
+describe('one month or day is found by the name of its month, and by its number', () => {
+	test.each([
+		[['June 2026', 'Jun 2026', 'Juni 2026', '06/2026', '2026-06']],
+		[['Rent May 2026', 'Rent Mai 2026', 'Rent 05/2026', 'Rent 2026-05', 'rent-may-2026']],
+		[['Fee mayo de 2026', 'Fee 5-2026']],
+		[['May 14, 2026', '14 May 2026', '14th of May 2026', '2026-05-14', '14.05.2026', '20260514']],
+		[['Retainer Dec 2026', 'Retainer December 2026', 'Retainer déc. 2026', 'Retainer 12/2026']],
+	])('%j', (notations) => {
+		const keys = notations.map(matchKeyOf);
+		const pairs = keys.flatMap((one) => keys.map((other) => [one, other] as const));
+
+		const different = pairs.filter(
+			([one, other]) => !['sameReference', 'sameNumber'].includes(compareNumbers(one, other)),
+		);
+		const notFound = pairs.filter(([one, other]) => {
+			const ofOther = sharedNumbersIn(other);
+			return !sharedNumbersIn(one).some((number) => ofOther.includes(number));
+		});
+
+		expect(different).toEqual([]);
+		expect(notFound).toEqual([]);
+	});
+});
+
 describe('a number that only looks so is another invoice', () => {
 	test.each([
 		['2026-11-342', '2025-11-342'],
@@ -77,6 +102,13 @@ describe('a number that only looks so is another invoice', () => {
 		['INV-5 7.11.2026', 'INV-5 11.7.2026'],
 		['INV-5 11/2026', 'INV-5 2026-12-07'],
 		['Rent 2026-11-07', 'Bonus 07.11.2026'],
+		['May 2026', '06/2026'],
+		['May 2025', '05/2026'],
+		['Rent May 2026', 'Bonus 05/2026'],
+		['May 14, 2026', '2026-05-15'],
+		['14 May 2026', '2026-06-14'],
+		['May 2026', 'INV-5'],
+		['Payout 2026', '11/2026'],
 	])('%p and %p', (...references) => {
 		const [one = '', other = ''] = references.map(matchKeyOf);
 

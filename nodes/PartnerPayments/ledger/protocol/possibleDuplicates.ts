@@ -2,7 +2,7 @@ import {
 	hasOwnNumber,
 	type NumberComparison,
 	numbersIn,
-	sharedNumberIn,
+	sharedNumbersIn,
 } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
@@ -295,7 +295,7 @@ class LikenessIndex<One extends Compared> {
  */
 function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
 	const matchKey = matchKeyIn(key);
-	const numbers = [sharedNumberIn(matchKey)].concat(numbersIn(matchKey));
+	const numbers = sharedNumbersIn(matchKey).concat(numbersIn(matchKey));
 	const ofVendor = numbers.map((number) => `${payee} ${number}`);
 	return allNumberKeysIn(key).concat(ofVendor);
 }

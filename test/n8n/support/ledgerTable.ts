@@ -78,7 +78,7 @@ export class TestTable {
 		const store = storeOf(send);
 		const name = `Ledger ${randomUUID()}`;
 		await store.create(name);
-		const table = (await store.list())?.find((one) => one.name === name);
+		const table = (await store.list()).find((one) => one.name === name);
 		if (table === undefined) {
 			throw new Error('The table was not made');
 		}

@@ -37,14 +37,14 @@ class Memory {
 function payer(store: TableStore) {
 	const confirmed = new Set<string>();
 	const hints: string[] = [];
-	const pay = async (memory = new Memory()): Promise<string> =>
+	const pay = async (memory = new Memory(), isPreview = false): Promise<string> =>
 		await tableForPayer(store, await store.list(), NAME, {
 			memory,
 			isConfirmed: async (id) => await Promise.resolve(confirmed.has(id)),
 			hint: (message) => {
 				hints.push(message);
 			},
-			isPreview: false,
+			isPreview,
 		});
 	return { store, confirmed, hints, pay };
 }
@@ -80,6 +80,26 @@ test('the first payment makes the table, and every node uses it', async () => {
 	const id = await pay();
 	expect(await pay()).toBe(id);
 	expect(tables.tables.map(({ name }) => name)).toEqual([NAME]);
+});
+
+test('a preview makes no table, and says what that means', async () => {
+	const { tables, store, pay } = project();
+
+	const preview = pay(new Memory(), true);
+
+	await expect(preview).rejects.toBeInstanceOf(NoLedgerError);
+	await expect(preview).rejects.toMatchObject({
+		message: expect.stringContaining(`no ledger in ${store.place}`),
+		hint: expect.stringContaining('restore'),
+	});
+	expect(tables.tables).toEqual([]);
+});
+
+test('a preview reads the table that a payment has made', async () => {
+	const { pay } = project();
+	const id = await pay();
+
+	expect(await pay(new Memory(), true)).toBe(id);
 });
 
 const PLACES = [

@@ -200,6 +200,7 @@ test('a table without all columns is refused, and they are named #no-ledger-colu
 	table?.columns.splice(0, 2);
 	await expect(pay()).rejects.toMatchObject({
 		message: expect.stringContaining('reference (string), state (string)'),
+		hint: expect.stringContaining('backup'),
 	});
 });
 
@@ -207,7 +208,10 @@ test('who reads finds a table by its name or its ID, and makes none', async () =
 	const { store, tables, pay } = project();
 	const read = async (name: string) => tableForReader(store, await store.list(), name);
 	await expect(read(NAME)).rejects.toBeInstanceOf(NoLedgerError);
-	await expect(read(NAME)).rejects.toThrow('"Payout Ledger"');
+	await expect(read(NAME)).rejects.toMatchObject({
+		message: expect.stringContaining('"Payout Ledger"'),
+		hint: expect.stringContaining('restore'),
+	});
 	expect(tables.tables).toHaveLength(0);
 	const id = await pay();
 	expect(await read(NAME)).toBe(id);
@@ -250,14 +254,32 @@ test('several tables with its name are refused', async () => {
 	await pay();
 	tables.tables.push(...tables.tables.map((table) => ({ ...table, id: 'bB3dE6gH9jK2mN5p' })));
 
-	await expect(pay()).rejects.toThrow(/Several Data Tables/);
+	await expect(pay()).rejects.toMatchObject({
+		message: expect.stringContaining('Several Data Tables'),
+		hint: expect.stringContaining('"Ledger Table"'),
+	});
+});
+
+test('of several ledgers with other names, none is chosen, and all are named', async () => {
+	const { store, tables, pay } = project();
+	await store.create('Old');
+	await store.create('Older');
+
+	await expect(pay()).rejects.toMatchObject({
+		message: expect.stringContaining('"Old", "Older"'),
+		hint: expect.stringContaining('which one is the ledger'),
+	});
+	expect(tables.tables).toHaveLength(2);
 });
 
 test('a table that is made and not shown is not paid with', async () => {
 	const { store, pay } = project();
 	store.list = async () => await Promise.resolve([]);
 
-	await expect(pay()).rejects.toThrow(/n8n does not show it/);
+	await expect(pay()).rejects.toMatchObject({
+		message: expect.stringContaining('n8n does not show it'),
+		hint: expect.stringContaining('same unique references'),
+	});
 });
 
 test('a table of something else does not keep the first payment from making the ledger', async () => {

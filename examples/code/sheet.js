@@ -90,7 +90,7 @@ const afterwards = (hint) => {
 	if (hint.includes('After a yes')) {
 		return ' Pay it in a new workflow of the same n8n project, which a person starts: Approved does not pay it here.';
 	}
-	return /run this (?:one )?again/i.test(hint) ? ' Then set Approved again.' : '';
+	return /run (?:this |this one |it )again/i.test(hint) ? ' Then set Approved again.' : '';
 };
 
 const cellsOf = ({ email, invoice, amount }) => JSON.stringify([email, invoice, amount]);

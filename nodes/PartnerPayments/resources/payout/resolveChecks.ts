@@ -99,20 +99,26 @@ export function assertNotAwaitingDeposit(rows: Row[]): void {
 }
 
 /**
- * Throws for a payout whose funding has paid another one: one funding pays all of its payouts, or none.
+ * Throws for a payout whose funding has paid another one, or waits for its deposit: one funding pays all of its payouts, or none.
  *
  * @param together all that were sent in one funding
  * @param rows those that are resolved, of which `sent` is one
  */
 export function assertNonePaid(together: Row[], rows: Row[], sent: Row): void {
 	const ids = new Set(rows.map(({ id }) => id));
-	const paid = together.find((row) => isDone(row) && !ids.has(row.id));
-	if (paid === undefined) {
+	const other = together.find((row) => isDone(row) && !ids.has(row.id));
+	if (other === undefined) {
 		return;
 	}
+	if (other.state === 'awaiting_deposit') {
+		throwInputError(
+			`${rowName(sent)} was not resolved: ${rowName(other)}, sent together with it, waits for its deposit`,
+			'Nothing has changed. Transfer nothing. Ask the operator of the service to cancel this invoice, as a whole. Once they confirm, resolve the other one as "Not Paid" first, then this one. Then run both again.',
+		);
+	}
 	throwInputError(
-		`${rowName(sent)} was not resolved: ${rowName(paid)} was sent together with it, and counts as paid`,
-		'Nothing has changed. One funding pays all of its payouts, or none. If the service shows it, use "Paid" with "Its Whole Funding". If not, ask the person who resolved the other one as "Paid".',
+		`${rowName(sent)} was not resolved: ${rowName(other)} was sent together with it, and counts as paid`,
+		'Nothing has changed. One funding pays all of its payouts, or none. Found, not canceled, and no deposit outstanding: use "Paid" with "Its Whole Funding". Otherwise, ask the operator of the service. Only if they confirm that nothing paid it: "Void", then another reference.',
 	);
 }
 

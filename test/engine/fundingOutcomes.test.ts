@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { BEN, CARLA, startPayoutService } from './payoutService';
-import { byId, jsonOf, tablesOf, WORKSPACE, type Changes } from './support';
+import { BEN, CARLA, PAID, rowsIn, startPayoutService } from './payoutService';
+import { jsonOf, type Changes } from './support';
 
 const { service, answerFundings, pay } = startPayoutService();
-
-/** Ben's payout was paid, as a person has found. */
-const PAID = {
-	workspaceId: byId(WORKSPACE),
-	findBy: 'uniqueReference',
-	uniqueReference: BEN.reference,
-	outcome: 'paid',
-};
-
-/** The rows of a project's ledger. */
-const rowsIn = ({ workflowId = '' }: Changes) => tablesOf(workflowId).tables[0]?.rows ?? [];
 
 test('of payouts that were sent in one funding, two outcomes are told to the person who resolves #two-outcomes', async () => {
 	const project: Changes = { workflowId: randomUUID() };

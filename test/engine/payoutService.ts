@@ -1,12 +1,32 @@
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
-import { byEmail, type Changes, jsonOf, payable, startScriptedService } from './support';
+import {
+	byEmail,
+	byId,
+	type Changes,
+	jsonOf,
+	payable,
+	startScriptedService,
+	tablesOf,
+	WORKSPACE,
+} from './support';
 
 export const FUNDING = '/v1/funding';
 
 export const ANA = { payee: 'ana@example.com', amount: 100 };
 export const BEN = { payee: 'ben@example.com', amount: 200, reference: 'INV-2' };
 export const CARLA = { payee: 'carla@example.com', amount: 300, reference: 'INV-3' };
+
+/** How Ben's payout is resolved, which was paid, as a person has found. */
+export const PAID = {
+	workspaceId: byId(WORKSPACE),
+	findBy: 'uniqueReference',
+	uniqueReference: BEN.reference,
+	outcome: 'paid',
+};
+
+/** The rows of a project's ledger. */
+export const rowsIn = ({ workflowId = '' }: Changes) => tablesOf(workflowId).tables[0]?.rows ?? [];
 
 export const statusesOf = (items: IDataObject[]): unknown[] => items.map(({ status }) => status);
 

@@ -2,21 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { SENDING_MS } from '../../nodes/PartnerPayments/ledger/times';
 import { stringOrEmpty } from '../../nodes/PartnerPayments/shared/typeGuards';
-import { BEN, CARLA, FUNDING, startPayoutService } from './payoutService';
+import { BEN, CARLA, FUNDING, PAID, rowsIn, startPayoutService } from './payoutService';
 import { byId, jsonOf, tablesOf, WORKSPACE, type Changes } from './support';
 
 const { service, useWallet, answerFundings, pay, fundings } = startPayoutService();
-
-/** Ben's payout was paid, as a person has found. */
-const PAID = {
-	workspaceId: byId(WORKSPACE),
-	findBy: 'uniqueReference',
-	uniqueReference: BEN.reference,
-	outcome: 'paid',
-};
-
-/** The rows of a project's ledger. */
-const rowsIn = ({ workflowId = '' }: Changes) => tablesOf(workflowId).tables[0]?.rows ?? [];
 
 test('an unconfirmed invoice takes its deposit, and is resolved as paid after that', async () => {
 	const workflowId = randomUUID();

@@ -223,11 +223,11 @@ export function numberOfDate(run: string): Dated {
  */
 export function withMonthNumber(matchKey: string): string {
 	const found = NAMED_MONTH.exec(matchKey);
-	const { name = '', day, year = '' } = found?.groups ?? {};
 	if (found === null) {
 		return matchKey;
 	}
 
+	const { name = '', day, year = '' } = found.groups ?? {};
 	const before = matchKey.slice(0, found.index);
 	const behind = matchKey.slice(found.index + found[0].length);
 	const month = MONTH_PATTERNS.findIndex((pattern) => pattern.test(name)) + 1;

@@ -208,7 +208,7 @@ function nameOneDate(one: string, other: string): boolean {
 	if (first?.kind !== 'date' || second?.kind !== 'date') {
 		return false;
 	}
-	return waysToRead(first, second).filter(haveSameDigits).some(mayNameOneInvoice);
+	return haveSameNumber(first, second);
 }
 
 /** Compares two match keys in one spelling of each. */
@@ -236,8 +236,12 @@ function compareSpelled(one: string, other: string): NumberComparison {
 function isReordered(one: InvoiceNumber, other: InvoiceNumber): boolean {
 	const first = { ...one, digits: withYearFirst(one.digits) };
 	const second = { ...other, digits: withYearFirst(other.digits) };
-	return waysToRead(first, second).filter(haveSameDigits).some(mayNameOneInvoice);
+	return haveSameNumber(first, second);
 }
+
+/** Whether two numbers are the same in one of the ways in which they can be read. */
+const haveSameNumber = (one: InvoiceNumber, other: InvoiceNumber): boolean =>
+	waysToRead(one, other).filter(haveSameDigits).some(mayNameOneInvoice);
 
 /** Two numbers that are compared. */
 type Pair = [one: InvoiceNumber, other: InvoiceNumber];
@@ -295,9 +299,9 @@ function mayNameOneInvoice([one, other]: Pair): boolean {
 }
 
 /**
- * All numbers of a match key that are no dates, and those of orders if there are no others: of `inv1042-2` they are 1042 and 2, of
- * `inv1042a` 1042a and 1042, and of `re26-815` 26815, 26, and 815. Without another number, what may be a day or a
- * month counts: of `inv7-2026` it is 7, and of `inv21nov` 21.
+ * All numbers of a match key that are no dates, and those of orders if there are no others: of `inv1042-2` they are
+ * 1042 and 2, of `inv1042a` 1042a and 1042, and of `re26-815` 26815, 26, and 815. Without another number, what may be a
+ * day or a month counts: of `inv7-2026` it is 7, and of `inv21nov` 21.
  */
 export function numbersIn(key: string): string[] {
 	const numbers = new Set<string>();

@@ -43,7 +43,8 @@ const AREAS = {
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',
-		tests: 'engine/(depositLinks|fundingOutcomes|fundings|invoices|resolutions)|unit/ledger/(depositLink|records)',
+		tests:
+			'engine/(depositLinks|fundingOutcomes|fundings|invoices|resolutions)|unit/ledger/(depositLink|records)',
 	},
 	places: {
 		modules: 'ledger/{findLedger,usedTable,table/subWorkflow}.ts',

@@ -21,6 +21,55 @@ describe('a number that its vendor was paid for long ago', () => {
 		expect(statusesOf(items)).toEqual(['held']);
 	});
 
+	test.each([
+		['other words', 'INV-7', 'Bill 7'],
+		['a correction', 'INV-7', 'INV-7 rev 2'],
+		['a month by its number', 'June 2026', '06/2026'],
+		['a day with other separators', '2026-05-14', '14.05.2026'],
+		['words in another order', 'Retainer May', 'May retainer'],
+		['another word for an invoice', 'INV-ABC', 'Invoice ABC'],
+	])(
+		'holds %s at a second address of the vendor, with the same amount #second-address',
+		async (_, first, second) => {
+			const changes = { workflowId: randomUUID() };
+			await pay([{ ...INVOICE, reference: first }], holding, changes);
+			writtenDaysAgo(400, changes);
+			const moved = { ...INVOICE, payee: 'ana.new@example.com', reference: second };
+
+			const items = await pay([moved], holding, changes);
+
+			expect(statusesOf(items)).toEqual(['held']);
+		},
+	);
+
+	test.each([
+		['words in another order', 'Photo shoot Smith', 'Smith photo shoot'],
+		['another word for an invoice', 'Invoice B', 'B'],
+		['its two parts in another order', '88/31765', '31765/88'],
+	])('holds %s with another amount', async (_, first, second) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: first }], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([{ ...INVOICE, reference: second, amount: 410 }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test.each([
+		['Retainer May', 'Retainer June'],
+		['Consulting', 'Consulting services'],
+		['INV-1-2', 'INV-2-1'],
+	])('does not hold %s beside %s', async (first, second) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: first }], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([{ ...INVOICE, reference: second, amount: 410 }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
 	test('holds a date with other words', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([{ ...INVOICE, reference: '20261015' }], holding, changes);
@@ -47,7 +96,10 @@ describe('a number that its vendor was paid for long ago', () => {
 
 	test.each([
 		['another number with the same amount', { ...INVOICE, reference: 'INV-8' }],
-		["another vendor's number", { ...INVOICE, reference: 'INV-7-2', payee: 'ben@example.com' }],
+		[
+			"another vendor's number with another amount",
+			{ ...INVOICE, reference: 'INV-7-2', payee: 'ben@example.com', amount: 410 },
+		],
 	])('does not hold %s', async (_, other) => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], holding, changes);

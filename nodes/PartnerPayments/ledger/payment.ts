@@ -1,10 +1,10 @@
 import { formatDollars } from '../shared/money';
 import {
+	allNumbersIn,
 	compareNumbers,
 	type NumberComparison,
-	numbersIn,
-	sharedDigitsOf,
 	sharedNumberIn,
+	sharedNumberOfMonthIn,
 } from '../shared/invoiceNumbers';
 import { matchKeyOf } from '../shared/references';
 
@@ -53,20 +53,18 @@ export function numberKeyOf(payment: Payment): string {
 	return `${workspaceId.toLowerCase()} ${sharedNumberIn(matchKeyOf(reference))}`;
 }
 
-/**
- * The number keys of all invoice numbers in a key, as from `keyOf`. Payments that may be one invoice share one of
- * them. A reference without a number, such as a month's name, has none: many payments have that.
- */
-export function allNumberKeysIn(key: string): string[] {
-	const workspaceId = key.slice(0, key.indexOf(' '));
-	const matchKey = matchKeyIn(key);
-	const numbers = numbersIn(matchKey).map(sharedDigitsOf);
-	if (numbers.length === 0) {
-		return [];
+/** The key that payments of one amount share if their references have the same number, in whichever workspace. */
+export function amountKeyOf(payment: Payment): string {
+	const { reference, amount } = payment;
+	if (isFundedById(payment)) {
+		return keyOf(payment);
 	}
-	const all = new Set([sharedNumberIn(matchKey)].concat(numbers));
-	return [...all].map((number) => `${workspaceId} ${number}`);
+	return `${sharedNumberOfMonthIn(matchKeyOf(reference))} ${amount}`;
 }
+
+/** The amount keys that a payment has with all numbers in its reference. One of the same amount that is like it has one of them. */
+export const allAmountKeysOf = (payment: Payment): string[] =>
+	allNumbersIn(matchKeyOf(payment.reference)).map((number) => `${number} ${payment.amount}`);
 
 /** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */
 export const nameOf = (payment: Payment): string =>

@@ -152,21 +152,38 @@ export const hasOwnNumber = (matchKey: string): boolean =>
 
 /**
  * What match keys with the same number share: the number without what stands around it, as from `sharedDigitsOf`. Of
- * `invoice1042corrected` it is `142`. Words alone are their own number.
+ * `invoice1042corrected` it is `142`. Words alone are their own number, in whichever order.
  */
 export function sharedNumberIn(matchKey: string): string {
 	const found = splitNumber(likelySpellingOf(matchKey));
-	return found === undefined ? matchKey : sharedDigitsOf(found.digits.replaceAll('-', ''));
+	return found === undefined
+		? inOneOrder(matchKey)
+		: sharedDigitsOf(found.digits.replaceAll('-', ''));
 }
 
-/**
- * Under which numbers, as from `sharedNumberIn`, a match key is found beside others of its vendor: with the name of its
- * month, and with the number of that month.
- */
-export const sharedNumbersIn = (matchKey: string): string[] => [
-	sharedNumberIn(matchKey),
-	sharedNumberIn(withMonthNumber(matchKey)),
-];
+/** The number of a match key, as from `sharedNumberIn`, whether its month has a name or a number. */
+export const sharedNumberOfMonthIn = (matchKey: string): string =>
+	sharedNumberIn(withMonthNumber(matchKey));
+
+/** All numbers, as from `sharedNumberIn`, under which a match key may be found. */
+export function allNumbersIn(matchKey: string): string[] {
+	const numbers = numbersIn(matchKey).map(sharedDigitsOf);
+	return [...new Set([sharedNumberIn(matchKey), sharedNumberOfMonthIn(matchKey), ...numbers])];
+}
+
+/** What people write before the number of an invoice. */
+const INVOICE_WORD =
+	/^(?:invoice|inv|bill|rechnung|facture|factuur|factura|fattura|fatura|faktura)(?:number|no|nr)?(?=\p{L})/u;
+
+/** Words without that for an invoice before them, the same for each order in which they follow each other. */
+function inOneOrder(words: string): string {
+	const letters = Array.from(words.replace(INVOICE_WORD, ''));
+	const orders = letters.map((_, start) => {
+		const behind = letters.slice(start);
+		return behind.concat(letters.slice(0, start)).join('');
+	});
+	return orders.reduce((first, order) => (order < first ? order : first), letters.join(''));
+}
 
 /** A number without what may belong to it or not: its zeros, which may stand before one of its parts, and its years. */
 export function sharedDigitsOf(number: string): string {
@@ -180,7 +197,7 @@ export type NumberComparison =
 	| 'sameReference'
 	/** They have the same number, with other words or dates around it. */
 	| 'sameNumber'
-	/** One has the single number of the other one, and more numbers, or has its parts in another order. */
+	/** One has the single number of the other one, and more numbers, or has its parts or words in another order. */
 	| 'extended'
 	| 'different';
 
@@ -215,6 +232,9 @@ function nameOneDate(one: string, other: string): boolean {
 function compareSpelled(one: string, other: string): NumberComparison {
 	const first = splitNumber(one);
 	const second = splitNumber(other);
+	if (first === undefined && second === undefined) {
+		return inOneOrder(one) === inOneOrder(other) ? 'extended' : 'different';
+	}
 	if (first === undefined || second === undefined) {
 		return 'different';
 	}
@@ -232,11 +252,20 @@ function compareSpelled(one: string, other: string): NumberComparison {
 	return isExtended || isReordered(first, second) ? 'extended' : 'different';
 }
 
-/** Whether two numbers are one whose year comes last in one of them: 377-11-26 and 26-11-377. */
+/**
+ * Whether two numbers are one whose parts have another order in one of them: 377-11-26 and 26-11-377, or 88-31765 and
+ * 31765-88. Short parts alone are two numbers: 1-2 is not 2-1.
+ */
 function isReordered(one: InvoiceNumber, other: InvoiceNumber): boolean {
 	const first = { ...one, digits: withYearFirst(one.digits) };
 	const second = { ...other, digits: withYearFirst(other.digits) };
-	return haveSameNumber(first, second);
+	return haveSameNumber(first, second) || areTurned(one.digits, other.digits);
+}
+
+/** Whether the two parts of a number, of which one is long, are those of another one in the other order. */
+function areTurned(one: string, other: string): boolean {
+	const [first = '', second = ''] = one.split('-');
+	return other === `${second}-${first}` && Math.max(first.length, second.length) >= 3;
 }
 
 /** Whether two numbers are the same in one of the ways in which they can be read. */

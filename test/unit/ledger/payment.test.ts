@@ -1,5 +1,6 @@
 import {
-	allNumberKeysIn,
+	allAmountKeysOf,
+	amountKeyOf,
 	compareKeys,
 	differentInvoiceText,
 	isToldApart,
@@ -50,6 +51,7 @@ test('the keys of a payable that is funded by its ID are its own', () => {
 
 	expect(keyOf(payable)).toBe('payable pay-1');
 	expect(numberKeyOf(payable)).toBe('payable pay-1');
+	expect(amountKeyOf(payable)).toBe('payable pay-1');
 });
 
 test('a workspace is the same one in any case', () => {
@@ -63,13 +65,24 @@ test('a workspace is the same one in any case', () => {
 test.each<[reference: string, numbers: string[]]>([
 	['INV-1042-2', ['1422', '142', '2']],
 	['INV 12-34', ['1234', '12', '34']],
-	['May', []],
+	['Fee', ['eef']],
 ])('a payment with the reference %s is looked for by the numbers %j', (reference, numbers) => {
-	const { workspaceId } = paymentOf(reference);
+	const found = allAmountKeysOf(paymentOf(reference, { amount: 100 }));
 
-	const found = allNumberKeysIn(keyWith(reference));
+	expect(found.sort()).toEqual(numbers.map((number) => `${number} 100`).sort());
+});
 
-	expect(found.sort()).toEqual(numbers.map((number) => `${workspaceId} ${number}`).sort());
+test.each<[reference: string, other: string]>([
+	['INV-1042', 'Bill 1042'],
+	['June 2026', '06/2026'],
+	['Retainer May', 'May retainer'],
+	['INV-ABC', 'Invoice no. ABC'],
+])('%s is found by its amount where the ledger has %s, in whichever workspace', (one, other) => {
+	const elsewhere = { workspaceId: '00000000-0000-4000-8000-000000000000' };
+	const paid = paymentOf(other, elsewhere);
+
+	expect(allAmountKeysOf(paymentOf(one))).toContain(amountKeyOf(paid));
+	expect(allAmountKeysOf(paymentOf(one, { amount: 1 }))).not.toContain(amountKeyOf(paid));
 });
 
 describe('a person tells a payment apart', () => {

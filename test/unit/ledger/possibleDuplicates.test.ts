@@ -76,7 +76,7 @@ describe('the days in which a payment of the same payee and amount counts', () =
 	});
 
 	test.each<[what: string, other: Row]>([
-		["another vendor's payment was held", waitingFor({ ...TWIN, ...EVE })],
+		["another vendor's payment was held", waitingFor({ ...TWIN, ...EVE, amount: 100 })],
 		['this one was prepared', waitingFor(TWIN, { state: 'prepared' })],
 	])('are not those before %s', (_, other) => {
 		const rows = [ofTwelveDaysAgo, { ...other, id: 2, createdAt: timeAgo(10) }];
@@ -96,7 +96,19 @@ describe('the days in which a payment of the same payee and amount counts', () =
 		const old = rowFor(paymentOf('May 2026', { amount: 100 }), { createdAt: timeAgo(300) });
 
 		expect(referencesOf(find(paymentOf('Fee May 2026'), [old]))).toEqual(['May 2026']);
-		expect(find(paymentOf('Fee May 2026', { ...EVE, amount: 100 }), [old])).toEqual([]);
+		expect(find(paymentOf('Fee May 2026', EVE), [old])).toEqual([]);
+	});
+
+	test.each([
+		['INV-7', 'Bill 7'],
+		['INV-7', 'INV-7-2'],
+		['June 2026', '06/2026'],
+		['Retainer May', 'May retainer'],
+	])("do not end for another vendor's %s with the amount of %s", (reference, other) => {
+		const old = rowFor(paymentOf(reference, EVE), { createdAt: timeAgo(300) });
+
+		expect(referencesOf(find(paymentOf(other), [old]))).toEqual([reference]);
+		expect(find(paymentOf(other, { amount: 100 }), [old])).toEqual([]);
 	});
 });
 

@@ -70,7 +70,17 @@ describe('a run that holds possible duplicates', () => {
 	test('looks for no number that many vendors have', async () => {
 		const project = await projectWith({ payment: paymentOf('May', BOB) });
 
-		expect(await check(project, holding(), paymentOf('May'))).toBeUndefined();
+		expect(await check(project, holding(), paymentOf('May', { amount: 100 }))).toBeUndefined();
+	});
+
+	test('finds the number of another vendor in another workspace, if the amount is the same', async () => {
+		const elsewhere = { ...paymentOf('Bill 1042', BOB), workspaceId: ELSEWHERE };
+		const project = await projectWith({ payment: elsewhere });
+
+		expect(await check(project, holding(), paymentOf('INV-1042'))).toMatchObject({
+			kind: 'held',
+		});
+		expect(await check(project, holding(), paymentOf('INV-1042', { amount: 100 }))).toBeUndefined();
 	});
 });
 

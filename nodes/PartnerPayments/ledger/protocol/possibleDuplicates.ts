@@ -1,13 +1,7 @@
-import {
-	hasOwnNumber,
-	type NumberComparison,
-	numbersIn,
-	sharedNumbersIn,
-} from '../../shared/invoiceNumbers';
+import { allNumbersIn, hasOwnNumber, type NumberComparison } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
 import {
-	allNumberKeysIn,
 	type ComparedInvoice,
 	compareKeys,
 	differentInvoiceText,
@@ -43,7 +37,7 @@ type Apart =
 type Likeness =
 	| 'same payee and amount'
 	| 'same invoice number'
-	| 'the same number with something added'
+	| 'almost the same number'
 	| 'its amount and number, swapped';
 
 /** What is compared of two payments. */
@@ -57,10 +51,7 @@ interface PaymentInRun extends Compared {
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
 
-/**
- * Finds what payments of a run may repeat: in the ledger since a time, with the number of one vendor at any age, and in
- * the run itself.
- */
+/** Finds what payments of a run may repeat: in the ledger since a time, by its number at any age, and in the run itself. */
 export class DuplicateFinder {
 	private readonly rows: LikenessIndex<Row>;
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
@@ -97,7 +88,7 @@ export class DuplicateFinder {
 		for (const row of this.rowsInOrder(payment)) {
 			const likeness = likenessOf(payment, row);
 			const isRecent = Date.parse(row.createdAt) >= since;
-			const isInTime = isRecent || isNumberOfVendor(payment, row, likeness);
+			const isInTime = isRecent || countsAtAnyAge(payment, row, likeness);
 			const isNew = likeness !== undefined && !found.has(nameOfRow(row));
 			if (isNew && isInTime && this.counts(payment, row)) {
 				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
@@ -275,7 +266,8 @@ class LikenessIndex<One extends Compared> {
 		const { reference, payee, amount } = payment;
 		const found = new Set<One>(this.byTwin.get(twinKey(payee, amount)));
 
-		for (const number of numberKeysFor({ key: keyOf(payment), payee })) {
+		const numbers = numberKeysFor({ key: keyOf(payment), payee, amount_cents: amount });
+		for (const number of numbers) {
 			for (const { one } of this.byNumber.get(number) ?? []) {
 				found.add(one);
 			}
@@ -289,15 +281,12 @@ class LikenessIndex<One extends Compared> {
 	}
 }
 
-/**
- * The numbers under which a payment is found: of all vendors in its workspace, and of its vendor in all workspaces.
- * Many vendors are paid for one month, so words, or a year alone, count only for their own vendor.
- */
-function numberKeysFor({ key, payee }: Pick<Compared, 'key' | 'payee'>): string[] {
-	const matchKey = matchKeyIn(key);
-	const numbers = sharedNumbersIn(matchKey).concat(numbersIn(matchKey));
+/** The numbers under which a payment is found: its reference, and each number of it beside its vendor and its amount. */
+function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {
+	const numbers = allNumbersIn(matchKeyIn(key));
 	const ofVendor = numbers.map((number) => `${payee} ${number}`);
-	return allNumberKeysIn(key).concat(ofVendor);
+	const ofAmount = numbers.map((number) => `${cents} ${number}`);
+	return [key].concat(ofVendor, ofAmount);
 }
 
 const inRunOf = (payment: Payment): PaymentInRun => ({
@@ -318,8 +307,7 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 		return undefined;
 	}
 
-	const isCompared = isSamePayee || isSameAmount || key === other.key;
-	const byNumber = isCompared ? numberLikenessOf(key, other.key, isSamePayee) : undefined;
+	const byNumber = numberLikenessOf(key, other.key, { isSamePayee, isSameAmount });
 	if (byNumber !== undefined) {
 		return byNumber;
 	}
@@ -329,14 +317,18 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
 }
 
-/** Whether two payments are alike by the number of one vendor: then they may be one invoice, however old one is. */
-const isNumberOfVendor = (
+/**
+ * Whether two payments are alike by their number, and by their vendor or their amount: then they may be one invoice,
+ * however old one is.
+ */
+function countsAtAnyAge(
 	payment: Payment,
-	{ payee }: Compared,
+	{ payee, amount_cents: cents }: Compared,
 	likeness: Likeness | undefined,
-): boolean =>
-	payment.payee === payee &&
-	(likeness === 'same invoice number' || likeness === 'the same number with something added');
+): boolean {
+	const isByNumber = likeness === 'same invoice number' || likeness === 'almost the same number';
+	return isByNumber && (payment.payee === payee || payment.amount === cents);
+}
 
 const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>
 	row.workspace_id !== workspaceId.toLowerCase();
@@ -345,20 +337,24 @@ const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>
 const isSameContent = ({ reference, payee, amount }: Payment, row: Row): boolean =>
 	row.reference === reference && row.payee === payee && row.amount_cents === amount;
 
-/** What two keys, as from `keyOf`, share of their numbers. */
-function numberLikenessOf(one: string, other: string, isSamePayee: boolean): Likeness | undefined {
-	// Several vendors are paid for one month, which is no number of an invoice.
-	if (!isSamePayee && !isNumbered(one) && !isNumbered(other)) {
-		return undefined;
+/** What two keys, as from `keyOf`, share of their numbers, if that says that both may be one invoice. */
+function numberLikenessOf(
+	one: string,
+	other: string,
+	{ isSamePayee, isSameAmount }: { isSamePayee: boolean; isSameAmount: boolean },
+): Likeness | undefined {
+	if (isSamePayee || isSameAmount) {
+		return NUMBER_LIKENESS[compareKeys(one, other)];
 	}
-	return NUMBER_LIKENESS[compareKeys(one, other)];
+	// Several vendors are paid for one month, which is no number of an invoice.
+	return one === other && isNumbered(one) ? 'same invoice number' : undefined;
 }
 
 const NUMBER_LIKENESS: Record<NumberComparison, Likeness | undefined> = {
 	sameReference: 'same invoice number',
 	sameNumber: 'same invoice number',
 	// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
-	extended: 'the same number with something added',
+	extended: 'almost the same number',
 	different: undefined,
 };
 

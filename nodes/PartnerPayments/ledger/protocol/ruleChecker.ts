@@ -2,7 +2,7 @@ import { indexBy } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
 import { LedgerError, type Release, type Rules, type Verdict, type Verdicts } from '../ledger';
-import { allNumberKeysIn, keyOf, nameOf, type Payment } from '../payment';
+import { allAmountKeysOf, nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
@@ -129,8 +129,9 @@ export class RuleChecker {
 		}
 		if (holdDuplicatesSince !== undefined) {
 			for (const payment of payments) {
-				for (const numberKey of allNumberKeysIn(keyOf(payment))) {
-					conditions.push(equals('number_key', numberKey));
+				conditions.push(equals('number_key', numberKeyOf(payment)));
+				for (const amountKey of allAmountKeysOf(payment)) {
+					conditions.push(equals('amount_key', amountKey));
 				}
 			}
 		}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatDollars } from '../../shared/money';
 import type { State } from '../ledger';
-import { keyOf, numberKeyOf, type Payment } from '../payment';
+import { amountKeyOf, keyOf, numberKeyOf, type Payment } from '../payment';
 import { DAY_MS } from '../../shared/dates';
 
 /** The type of a column, as n8n names it. */
@@ -29,6 +29,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'workspace_id', type: 'string' },
 	{ name: 'key', type: 'string' },
 	{ name: 'number_key', type: 'string' },
+	{ name: 'amount_key', type: 'string' },
 	{ name: 'claim', type: 'string' },
 ];
 
@@ -56,6 +57,8 @@ interface Texts {
 	key: string;
 	/** As from `numberKeyOf`. */
 	number_key: string;
+	/** As from `amountKeyOf`. */
+	amount_key: string;
 	/**
 	 * The ID of the claim that a row belongs to: random, and a new one with each mark. Empty where a person has resolved
 	 * the row, and no answer is awaited. In a row that confirms a table, it is the ID of that table.
@@ -127,6 +130,7 @@ const EMPTY: Omit<RowValues, 'state'> = {
 	workspace_id: '',
 	key: '',
 	number_key: '',
+	amount_key: '',
 	claim: '',
 };
 
@@ -146,6 +150,7 @@ export function rowOf(
 		workspace_id: payment.workspaceId.toLowerCase(),
 		key: keyOf(payment),
 		number_key: numberKeyOf(payment),
+		amount_key: amountKeyOf(payment),
 	};
 }
 
@@ -196,6 +201,7 @@ export function toRow(fields: IDataObject): Row {
 		workspace_id: text('workspace_id'),
 		key: text('key'),
 		number_key: text('number_key'),
+		amount_key: text('amount_key'),
 		claim: text('claim'),
 		createdAt: text('createdAt'),
 		updatedAt: text('updatedAt'),

@@ -55,6 +55,7 @@ export function insertRow(
 		workspace_id: WORKSPACE,
 		key: KEY_OF_ONE,
 		number_key: `${WORKSPACE} 1`,
+		amount_key: `1 ${INVOICE.amount}`,
 		claim: 'earlier',
 		...values,
 	});

@@ -138,7 +138,7 @@ export class ClaimStarter {
 			const liveOthers = liveRowsOfOthers(ofPayments, claimId);
 			const isAlone = !isChanged && liveOthers.length === 0;
 			if (isAlone && allAllowSending(verdicts)) {
-				const broken = await this.checkRules(attempt);
+				const broken = await this.checkRules(attempt, rows);
 				if (broken.size === 0) {
 					return { kind: 'send', rows };
 				}
@@ -176,12 +176,17 @@ export class ClaimStarter {
 		}
 	}
 
-	/** The verdicts by rules, with the claim's own rows in the ledger, so that two runs see each other. */
-	private async checkRules({ payments, claimId, rules }: Attempt): Promise<Verdicts> {
+	/**
+	 * The verdicts by rules, with the claim's own rows in the ledger, so that two runs see each other.
+	 *
+	 * @param withNumbers the rows that were found by the numbers of the payments after the mark
+	 */
+	private async checkRules(attempt: Attempt, withNumbers: Row[]): Promise<Verdicts> {
+		const { payments, claimId, rules } = attempt;
 		if (rules === undefined) {
 			return new Map();
 		}
-		return await this.ruleChecker.check(payments, rules, claimId);
+		return await this.ruleChecker.check(payments, rules, { claimId, withNumbers });
 	}
 
 	/** (4) Ends an attempt that failed before anything was sent. */

@@ -9,6 +9,14 @@ import { EXECUTION_MS } from '../times';
 import { isPaying } from './rowStates';
 import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
 
+/** The claim to payments that are checked. */
+interface Marked {
+	/** The ID of this run's rows for the payments, which do not count twice. */
+	claimId: string;
+	/** The rows with the numbers of the payments. */
+	withNumbers: Row[];
+}
+
 /** Checks payments by the rules of a run, over what the ledger knows. */
 export class RuleChecker {
 	constructor(
@@ -16,16 +24,12 @@ export class RuleChecker {
 		private readonly run: Pick<Row, 'execution' | 'environment'>,
 	) {}
 
-	/**
-	 * The verdicts about payments of one workspace that break rules. The others have none.
-	 *
-	 * @param claimId of this run's rows for the payments, which do not count twice
-	 */
-	async check(payments: Payment[], rules: Rules, claimId?: string): Promise<Verdicts> {
+	/** The verdicts about payments of one workspace that break rules. The others have none. */
+	async check(payments: Payment[], rules: Rules, marked?: Marked): Promise<Verdicts> {
 		const [ofDay, ofExecution, holds] = await Promise.all([
-			this.totalOfDay(payments, rules, claimId),
-			this.totalOfExecution(payments, rules, claimId),
-			this.reasonsToHold(payments, rules, claimId),
+			this.totalOfDay(payments, rules, marked?.claimId),
+			this.totalOfExecution(payments, rules, marked?.claimId),
+			this.reasonsToHold(payments, rules, marked),
 		]);
 
 		// Payments that are sent together are above a limit together.
@@ -83,11 +87,11 @@ export class RuleChecker {
 	private async reasonsToHold(
 		payments: Payment[],
 		rules: Rules,
-		claimId: string | undefined,
+		marked: Marked | undefined,
 	): Promise<Map<string, Hold | undefined>> {
-		const rows = await this.rowsForHolds(payments, rules);
+		const rows = await this.rowsForHolds(payments, rules, marked?.withNumbers);
 		// The claim's own rows are of these payments, which are compared with each other as well.
-		const found = rows.filter((row) => row.claim !== claimId);
+		const found = rows.filter((row) => row.claim !== marked?.claimId);
 		const ofEnvironment = found.filter(({ environment }) => environment === this.run.environment);
 		const byPayee = indexBy(ofEnvironment, ({ payee }) => payee);
 		const finder = this.duplicateFinder(found, payments, rules);
@@ -118,7 +122,12 @@ export class RuleChecker {
 		return new DuplicateFinder(rows, payments, since);
 	}
 
-	private async rowsForHolds(payments: Payment[], rules: Rules): Promise<Row[]> {
+	/** @param withNumbers the rows with the numbers of the payments, if they were read */
+	private async rowsForHolds(
+		payments: Payment[],
+		rules: Rules,
+		withNumbers: Row[] | undefined,
+	): Promise<Row[]> {
 		const { holdNewPayees, holdUnusualTimes, holdDuplicatesSince } = rules;
 		const isByPayee = holdNewPayees || holdUnusualTimes < Infinity;
 		const conditions: Condition[] = [];
@@ -129,13 +138,21 @@ export class RuleChecker {
 		}
 		if (holdDuplicatesSince !== undefined) {
 			for (const payment of payments) {
-				conditions.push(equals('number_key', numberKeyOf(payment)));
+				if (withNumbers === undefined) {
+					conditions.push(equals('number_key', numberKeyOf(payment)));
+				}
 				for (const amountKey of allAmountKeysOf(payment)) {
 					conditions.push(equals('amount_key', amountKey));
 				}
 			}
 		}
-		return await this.table.any(conditions);
+
+		const found = await this.table.any(conditions);
+		const byId = new Map(found.map((row) => [row.id, row]));
+		for (const row of withNumbers ?? []) {
+			byId.set(row.id, row);
+		}
+		return [...byId.values()];
 	}
 }
 

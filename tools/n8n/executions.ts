@@ -1,7 +1,7 @@
 import type { N8nClient } from './client';
 import type { N8nDatabase } from './database';
 import type { Execution } from './execution';
-import { poll } from './poll';
+import { poll, TWO_WAITS } from './poll';
 
 const LONG_MS = 600_000;
 const UNFINISHED: Array<Execution['status']> = ['new', 'running', 'waiting'];
@@ -59,16 +59,20 @@ export class Executions {
 
 	/** Waits until a workflow has so many executions, all of them ended; returns the newest. */
 	async newestOf(workflowId: string, count: number): Promise<Execution> {
-		return await poll(`execution ${count} of workflow ${workflowId}`, async () => {
-			// Without their data, which may be large.
-			const executions = await this.list(workflowId, false);
-			const areFinished = executions.every(({ status }) => !UNFINISHED.includes(status));
-			const [newest] = executions;
-			if (newest === undefined || executions.length < count || !areFinished) {
-				return undefined;
-			}
+		return await poll(
+			`execution ${count} of workflow ${workflowId}`,
+			async () => {
+				// Without their data, which may be large.
+				const executions = await this.list(workflowId, false);
+				const areFinished = executions.every(({ status }) => !UNFINISHED.includes(status));
+				const [newest] = executions;
+				if (newest === undefined || executions.length < count || !areFinished) {
+					return undefined;
+				}
 
-			return await this.get(newest.id);
-		});
+				return await this.get(newest.id);
+			},
+			TWO_WAITS,
+		);
 	}
 }

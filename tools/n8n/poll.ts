@@ -1,5 +1,8 @@
 import pWaitFor from 'p-wait-for';
 
+/** A run that waits twice for an answer takes two minutes: n8n looks once a minute for waits that are over. */
+export const TWO_WAITS = { timeoutMs: 180_000 };
+
 /**
  * Asks repeatedly until there is an answer.
  *

@@ -64,7 +64,7 @@ export function useForms(): SubmitForm {
 		}
 
 		// A long list of payments takes its time.
-		await page.waitForURL(/\/form-waiting\//, { timeout: 600_000 });
+		await page.waitForURL(/\/form-waiting\//, { timeout: 1_200_000 });
 		const text = await page.locator('.card').innerText();
 		await page.close();
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const n8n = useOwnN8n(() => ({ env: services().environment }));
 
-/** The n8n in which all examples run, each group of tests with a sandbox and a ledger of its own. */
+/** The n8n of a test file, in which each group of tests has a sandbox and a ledger of its own. */
 export const useExamples = () => useFixtureOn(n8n);
 
 /** Empties the sandbox before each test, and lifts its limit of requests. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { poll } from '../../../tools/n8n/poll';
+import { poll, TWO_WAITS } from '../../../tools/n8n/poll';
 import type { StoredWorkflow } from '../../../tools/n8n';
 import { byId, type PinnedItem } from '../../../tools/n8n/workflow';
 import type { ServiceRequest } from '../../../tools/services';
@@ -141,11 +141,15 @@ export function useInvoicesByMail(fixture: () => Fixture) {
 
 	/** Waits until no run of the workflow is under way; returns how each has ended. */
 	const statuses = async (): Promise<string[]> =>
-		await poll('the end of all runs', () => {
-			const all = fixture().n8n.database.statuses(id);
+		await poll(
+			'the end of all runs',
+			() => {
+				const all = fixture().n8n.database.statuses(id);
 
-			return all.some((one) => OPEN.includes(one)) ? undefined : all;
-		});
+				return all.some((one) => OPEN.includes(one)) ? undefined : all;
+			},
+			TWO_WAITS,
+		);
 
 	/** Starts a run; returns what waits for its questions and its end. */
 	const watch = async (start: () => Promise<unknown>) => {

@@ -3,7 +3,8 @@ import type { N8nDatabase } from './database';
 import type { Execution } from './execution';
 import { poll, TWO_WAITS } from './poll';
 
-const LONG_MS = 600_000;
+/** The longest run pays 10,000 rows, which takes seven minutes where it has a processor of its own. */
+const LONG_MS = 1_200_000;
 const UNFINISHED: Array<Execution['status']> = ['new', 'running', 'waiting'];
 
 /** The executions of an n8n, as its public API shows them. */

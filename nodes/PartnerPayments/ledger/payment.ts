@@ -4,7 +4,7 @@ import {
 	compareNumbers,
 	type NumberComparison,
 	sharedNumberIn,
-	sharedNumberOfMonthIn,
+	sharedNumberOfDateIn,
 } from '../shared/invoiceNumbers';
 import { matchKeyOf } from '../shared/references';
 
@@ -59,7 +59,7 @@ export function amountKeyOf(payment: Payment): string {
 	if (isFundedById(payment)) {
 		return keyOf(payment);
 	}
-	return `${sharedNumberOfMonthIn(matchKeyOf(reference))} ${amount}`;
+	return `${sharedNumberOfDateIn(matchKeyOf(reference))} ${amount}`;
 }
 
 /** The amount keys that a payment has with all numbers in its reference. One of the same amount that is like it has one of them. */

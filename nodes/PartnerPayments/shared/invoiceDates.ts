@@ -70,6 +70,15 @@ const SHORT_YEARS = new RegExp(String.raw`^(?:${SHORT_YEAR})+(?=\p{N}{2})`, 'u')
 const YEAR_OF_DATE = new RegExp(String.raw`^${YEAR}0*(?=\p{N}{3,4}$)`, 'u');
 const YEAR_ALONE = new RegExp(`^${YEAR}$`);
 const SHORT_YEAR_ALONE = new RegExp(`^${SHORT_YEAR}$`);
+/** A day or a month with a year of two digits, and nothing else beside it: 17-5-26, 5-26, and 260517. */
+const DATE_OF_SHORT_YEAR = new RegExp(
+	String.raw`(?<![\p{N}-])((?:${DAY_NUMBER}-${DAY_NUMBER}|${MONTH_NUMBER})-)(${SHORT_YEAR})(?![\p{N}-])`,
+	'u',
+);
+const JOINED_DAY_OF_SHORT_YEAR = new RegExp(
+	String.raw`(?<![\p{N}-])(${SHORT_YEAR}${FULL_MONTH}(?:0[1-9]|[12]\d|3[01]))(?![\p{N}-])`,
+	'u',
+);
 /** The year, the month, and the day of a date without separators. */
 const JOINED_DAY = /^(\d{4})(\d\d)(\d\d)$/u;
 
@@ -90,9 +99,11 @@ const MONTHS = [
 ];
 const MONTH_NAMES = MONTHS.join('|');
 const MONTH_PATTERNS = MONTHS.map((names) => new RegExp(`^(?:${names})$`, 'u'));
-/** A month by its name with its year, and maybe its day between them, as in may2026 and may14-2026. */
+/** A year, maybe with the day before it, as in 2026 and 14-2026. */
+const YEAR_WITH_DAY = String.raw`(?:(?<day>${DAY_NUMBER})(?:st|nd|rd|th)?-?)?(?<year>${YEAR})`;
+/** A month by its name with what is its year: may2026, may14-2026, or may26, which a spreadsheet makes of 2026-05. */
 const NAMED_MONTH = new RegExp(
-	String.raw`(?<name>${MONTH_NAMES})(?:of|de|d)?(?:(?<day>${DAY_NUMBER})(?:st|nd|rd|th)?-?)?(?<year>${YEAR})(?!\p{N})`,
+	String.raw`(?<name>${MONTH_NAMES})(?:of|de|d)?(?:${YEAR_WITH_DAY}|(?<shortYear>${SHORT_YEAR}))(?!\p{N})`,
 	'u',
 );
 /** What people write between a day and the name of its month. */
@@ -218,22 +229,28 @@ export function numberOfDate(run: string): Dated {
 }
 
 /**
- * A match key with the number of the month in place of its name, where its year is behind it: `rentmay2026` is
- * `rent5-2026`, and `14may2026` is `14-5-2026`. Others are left as they are.
+ * A match key with the number of the month in place of its name, where its year is behind it: `rentmay2026` and
+ * `rentmay26` are `rent5-2026`, and `14may2026` is `14-5-2026`. Others are left as they are.
  */
-export function withMonthNumber(matchKey: string): string {
+function withMonthNumber(matchKey: string): string {
 	const found = NAMED_MONTH.exec(matchKey);
 	if (found === null) {
 		return matchKey;
 	}
 
-	const { name = '', day, year = '' } = found.groups ?? {};
+	const { name = '', day, shortYear = '', year = `20${shortYear}` } = found.groups ?? {};
 	const before = matchKey.slice(0, found.index);
 	const behind = matchKey.slice(found.index + found[0].length);
 	const month = MONTH_PATTERNS.findIndex((pattern) => pattern.test(name)) + 1;
 	const date = day === undefined ? `${month}-${year}` : `${day}-${month}-${year}`;
 	return before.replace(BEHIND_DAY, '-') + date + behind;
 }
+
+/** A match key with each date in figures, and with its whole year: `17may26` and `17-5-26` are `17-5-2026`. */
+export const withPlainDate = (matchKey: string): string =>
+	withMonthNumber(matchKey)
+		.replace(DATE_OF_SHORT_YEAR, '$120$2')
+		.replace(JOINED_DAY_OF_SHORT_YEAR, '20$1');
 
 /** What follows the year in a whole date without separators; undefined for other digits. */
 export const numberBehindYear = (digits: string): string | undefined =>

@@ -9,11 +9,12 @@ import {
 	withoutDates,
 	withoutShortYears,
 	withMonthFirst,
-	withMonthNumber,
+	withPlainDate,
 	withoutShortYear,
 	withShortYear,
 	withYearFirst,
 } from './invoiceDates';
+import { haveSameWords, inOneOrder, wordsIn } from './invoiceWords';
 
 /*
  * The number of an invoice in a match key, as from `matchKeyOf`, among dates, orders, and words around it.
@@ -161,29 +162,26 @@ export function sharedNumberIn(matchKey: string): string {
 		: sharedDigitsOf(found.digits.replaceAll('-', ''));
 }
 
-/** The number of a match key, as from `sharedNumberIn`, whether its month has a name or a number. */
-export const sharedNumberOfMonthIn = (matchKey: string): string =>
-	sharedNumberIn(withMonthNumber(matchKey));
+/** The number of a match key, as from `sharedNumberIn`, in whichever way its date is written. */
+export const sharedNumberOfDateIn = (matchKey: string): string =>
+	sharedNumberIn(withPlainDate(matchKey));
 
 /** All numbers, as from `sharedNumberIn`, under which a match key may be found. */
 export function allNumbersIn(matchKey: string): string[] {
-	const numbers = numbersIn(matchKey).map(sharedDigitsOf);
-	return [...new Set([sharedNumberIn(matchKey), sharedNumberOfMonthIn(matchKey), ...numbers])];
+	const found = new Set([sharedNumberIn(matchKey), sharedNumberOfDateIn(matchKey)]);
+	for (const number of numbersIn(matchKey)) {
+		found.add(sharedDigitsOf(number));
+	}
+
+	const words = wordsIn(matchKey);
+	if (words !== undefined) {
+		found.add(words.words);
+	}
+	return [...found];
 }
 
-/** What people write before the number of an invoice. */
-const INVOICE_WORD =
-	/^(?:invoice|inv|bill|rechnung|facture|factuur|factura|fattura|fatura|faktura)(?:number|no|nr)?(?=\p{L})/u;
-
-/** Words without that for an invoice before them, the same for each order in which they follow each other. */
-function inOneOrder(words: string): string {
-	const letters = Array.from(words.replace(INVOICE_WORD, ''));
-	const orders = letters.map((_, start) => {
-		const behind = letters.slice(start);
-		return behind.concat(letters.slice(0, start)).join('');
-	});
-	return orders.reduce((first, order) => (order < first ? order : first), letters.join(''));
-}
+/** The parts of the last run of a match key in one order: what two keys share that have them in different orders. */
+export const sortedPartsIn = (matchKey: string): string => lastPartsIn(matchKey).sort().join('-');
 
 /** A number without what may belong to it or not: its zeros, which may stand before one of its parts, and its years. */
 export function sharedDigitsOf(number: string): string {
@@ -215,13 +213,14 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	if (found.has('sameNumber') || nameOneDate(one, other)) {
 		return 'sameNumber';
 	}
-	return found.has('extended') ? 'extended' : 'different';
+	const isExtended = found.has('extended') || haveSameWords(one, other);
+	return isExtended ? 'extended' : 'different';
 }
 
-/** Whether two match keys only have a date, and it is the same one, with its month by name or by number. */
+/** Whether two match keys only have a date, and it is the same one, in whichever way it is written. */
 function nameOneDate(one: string, other: string): boolean {
-	const first = splitNumber(withMonthNumber(one));
-	const second = splitNumber(withMonthNumber(other));
+	const first = splitNumber(withPlainDate(one));
+	const second = splitNumber(withPlainDate(other));
 	if (first?.kind !== 'date' || second?.kind !== 'date') {
 		return false;
 	}
@@ -232,9 +231,6 @@ function nameOneDate(one: string, other: string): boolean {
 function compareSpelled(one: string, other: string): NumberComparison {
 	const first = splitNumber(one);
 	const second = splitNumber(other);
-	if (first === undefined && second === undefined) {
-		return inOneOrder(one) === inOneOrder(other) ? 'extended' : 'different';
-	}
 	if (first === undefined || second === undefined) {
 		return 'different';
 	}
@@ -248,24 +244,53 @@ function compareSpelled(one: string, other: string): NumberComparison {
 	if (areDates || areOfTwoSeries([first, second])) {
 		return 'different';
 	}
-	const isExtended = isSingleIn(one, other) || isSingleIn(other, one);
-	return isExtended || isReordered(first, second) ? 'extended' : 'different';
+	const isSingle = isSingleIn(one, other) || isSingleIn(other, one);
+	const isContinued = isContinuedIn(one, other) || isContinuedIn(other, one);
+	const isReordered = isYearMoved(first, second) || haveSameParts(one, other);
+	return isSingle || isContinued || isReordered ? 'extended' : 'different';
+}
+
+/** A short number at the end of a longer one, as that of a part or of a correction. */
+const LAST_PART = /-\p{N}{1,2}\p{L}?(?!.*\p{N})/u;
+
+/** Whether one match key has the whole number of another one, and a short one behind it: 24-54 and 24-54-1. */
+function isContinuedIn(one: string, other: string): boolean {
+	const first = splitNumber(one);
+	const second = splitNumber(other.replace(LAST_PART, ''));
+	if (first?.kind !== 'number' || second?.kind !== 'number') {
+		return false;
+	}
+	return haveSameNumber(first, second);
+}
+
+/** Whether two numbers are one whose year comes last in one of them: 377-11-26 and 26-11-377. */
+function isYearMoved(one: InvoiceNumber, other: InvoiceNumber): boolean {
+	const first = { ...one, digits: withYearFirst(one.digits) };
+	const second = { ...other, digits: withYearFirst(other.digits) };
+	return haveSameNumber(first, second);
 }
 
 /**
- * Whether two numbers are one whose parts have another order in one of them: 377-11-26 and 26-11-377, or 88-31765 and
- * 31765-88. Short parts alone are two numbers: 1-2 is not 2-1.
+ * Whether the last runs of two match keys have the same parts in another order: the year elsewhere, as in 2026-5-9 and
+ * 5-2026-9, or a long part, as in 88-31765 and 31765-88. Short parts alone are two numbers: 1-2 is not 2-1.
  */
-function isReordered(one: InvoiceNumber, other: InvoiceNumber): boolean {
-	const first = { ...one, digits: withYearFirst(one.digits) };
-	const second = { ...other, digits: withYearFirst(other.digits) };
-	return haveSameNumber(first, second) || areTurned(one.digits, other.digits);
+function haveSameParts(one: string, other: string): boolean {
+	const parts = lastPartsIn(one);
+	const otherParts = lastPartsIn(other);
+	if (sortedPartsIn(one) !== sortedPartsIn(other)) {
+		return false;
+	}
+
+	const numbers = parts.filter((part) => !isShortYear(part));
+	const otherNumbers = otherParts.filter((part) => !isShortYear(part));
+	const hasLongPart = numbers.some((number) => number.length >= 3);
+	return hasLongPart || numbers.join('-') === otherNumbers.join('-');
 }
 
-/** Whether the two parts of a number, of which one is long, are those of another one in the other order. */
-function areTurned(one: string, other: string): boolean {
-	const [first = '', second = ''] = one.split('-');
-	return other === `${second}-${first}` && Math.max(first.length, second.length) >= 3;
+/** The parts of the last run of a match key, each year with two digits. */
+function lastPartsIn(matchKey: string): string[] {
+	const [run = ''] = [...matchKey.matchAll(RUNS)].at(-1) ?? [];
+	return run.split('-').map((part) => (isYear(part) ? part.slice(2) : part));
 }
 
 /** Whether two numbers are the same in one of the ways in which they can be read. */
@@ -403,7 +428,7 @@ function partsIn(matchKey: string, thousands: Thousands): Part[] {
  * range, nor are those with a letter.
  */
 function withRange(before: Part | undefined, part: Part): Part[] {
-	if (before === undefined || !isJoinedWith(before, part)) {
+	if (before === undefined || isYear(before.number) || !isJoinedWith(before, part)) {
 		return [part];
 	}
 

@@ -24,6 +24,38 @@ const NEEDLESS_SEPARATOR = /(?<!\p{N})-|-(?!\p{N})/gu;
  */
 const LEADING_ZEROS_OR_THOUSANDS =
 	/(?<!\p{N})0+(?=\p{N})|(?<![\p{N}-])\p{N}{1,3}(?:-\p{N}{3})+(?:-0)?(?![\p{N}-])/gu;
+/** Cyrillic and Greek letters that look like Latin ones, as small letters or as capitals. */
+const LATIN_LETTERS = new Map([
+	['а', 'a'],
+	['е', 'e'],
+	['о', 'o'],
+	['р', 'p'],
+	['с', 'c'],
+	['х', 'x'],
+	['у', 'y'],
+	['к', 'k'],
+	['м', 'm'],
+	['т', 't'],
+	['в', 'b'],
+	['н', 'h'],
+	['і', 'i'],
+	['ј', 'j'],
+	['ѕ', 's'],
+	['α', 'a'],
+	['β', 'b'],
+	['ε', 'e'],
+	['ζ', 'z'],
+	['η', 'h'],
+	['ι', 'i'],
+	['κ', 'k'],
+	['μ', 'm'],
+	['ν', 'n'],
+	['ο', 'o'],
+	['ρ', 'p'],
+	['τ', 't'],
+	['υ', 'y'],
+	['χ', 'x'],
+]);
 const DECIMAL_DIGIT = /^\p{Nd}$/u;
 
 /**
@@ -55,10 +87,13 @@ const withoutLeadingZeros = (digits: string): string =>
  */
 const foldCharacters = (text: string): string => Array.from(text, foldCharacter).join('');
 
-const foldCharacter = (character: string): string =>
-	DECIMAL_DIGIT.test(character)
-		? digitValue(character)
-		: character.toLowerCase().toUpperCase().toLowerCase();
+function foldCharacter(character: string): string {
+	if (DECIMAL_DIGIT.test(character)) {
+		return digitValue(character);
+	}
+	const small = character.toLowerCase().toUpperCase().toLowerCase();
+	return LATIN_LETTERS.get(small) ?? small;
+}
 
 /** Unicode has the decimal digits of each script together, from zero to nine. */
 function digitValue(digit: string): string {

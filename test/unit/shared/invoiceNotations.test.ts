@@ -1,7 +1,7 @@
 import {
 	compareNumbers,
 	sharedNumberIn,
-	sharedNumberOfMonthIn,
+	sharedNumberOfDateIn,
 } from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
 import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
 
@@ -45,10 +45,11 @@ describe('one invoice is found in all notations of its number and date', () => {
 
 describe('one month or day is found by the name of its month, and by its number', () => {
 	test.each([
-		[['June 2026', 'Jun 2026', 'Juni 2026', '06/2026', '2026-06']],
+		[['June 2026', 'Jun 2026', 'Juni 2026', '06/2026', '2026-06', 'Jun-26']],
 		[['Rent May 2026', 'Rent Mai 2026', 'Rent 05/2026', 'Rent 2026-05', 'rent-may-2026']],
 		[['Fee mayo de 2026', 'Fee 5-2026']],
 		[['May 14, 2026', '14 May 2026', '14th of May 2026', '2026-05-14', '14.05.2026', '20260514']],
+		[['17.05.2026', '17/5/26', '2026-05-17', '260517', '17 May 2026']],
 		[['Retainer Dec 2026', 'Retainer December 2026', 'Retainer déc. 2026', 'Retainer 12/2026']],
 	])('%j', (notations) => {
 		const keys = notations.map(matchKeyOf);
@@ -59,7 +60,7 @@ describe('one month or day is found by the name of its month, and by its number'
 		);
 
 		expect(different).toEqual([]);
-		expect(new Set(keys.map(sharedNumberOfMonthIn)).size).toBe(1);
+		expect(new Set(keys.map(sharedNumberOfDateIn)).size).toBe(1);
 	});
 });
 

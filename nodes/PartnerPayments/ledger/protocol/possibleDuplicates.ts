@@ -1,4 +1,9 @@
-import { allNumbersIn, hasOwnNumber, type NumberComparison } from '../../shared/invoiceNumbers';
+import {
+	allNumbersIn,
+	hasOwnNumber,
+	type NumberComparison,
+	sortedPartsIn,
+} from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
 import {
@@ -201,14 +206,14 @@ export class DuplicateFinder {
 
 	/**
 	 * The row that says what became of the invoice of a row: a live one of the same vendor, since the invoice may have
-	 * been paid with another amount, or else the row itself.
+	 * been paid with another amount, or one that was sent and that a person resolved as not paid, or else the row itself.
 	 */
 	private decidingRowOf(row: Row): Row {
 		if (isLive(row)) {
 			return row;
 		}
 		const ofVendor = this.rowsOf(row.key).filter(({ payee }) => payee === row.payee);
-		return ofVendor.find(isLive) ?? row;
+		return ofVendor.find(isLive) ?? ofVendor.find(wasSentInVain) ?? row;
 	}
 
 	private apartFrom(payment: Payment, row: Row): Apart {
@@ -283,8 +288,9 @@ class LikenessIndex<One extends Compared> {
 
 /** The numbers under which a payment is found: its reference, and each number of it beside its vendor and its amount. */
 function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {
-	const numbers = allNumbersIn(matchKeyIn(key));
-	const ofVendor = numbers.map((number) => `${payee} ${number}`);
+	const matchKey = matchKeyIn(key);
+	const numbers = allNumbersIn(matchKey);
+	const ofVendor = numbers.concat(sortedPartsIn(matchKey)).map((number) => `${payee} ${number}`);
 	const ofAmount = numbers.map((number) => `${cents} ${number}`);
 	return [key].concat(ofVendor, ofAmount);
 }

@@ -36,7 +36,7 @@ export const create = itemOperation({
 	value: 'create',
 	action: 'Create funding',
 	description:
-		'Pay approved payables from the wallet balance or by invoice. Each payable is funded once.',
+		'Fund approved payables, each once. To pay an invoice once, use "Send" of "Payout": this knows no invoices.',
 	fields: [
 		workspaceField,
 		choiceField('Method', 'method', {

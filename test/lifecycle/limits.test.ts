@@ -1,6 +1,7 @@
 import { useOwnFixture } from '../n8n/support/fixture';
 import { keyOfNewUser, projectStoreOf, sender, TestTable } from '../n8n/support/ledgerTable';
 import { statusesOf, usePayouts } from '../n8n/support/payouts';
+import { SUB_WORKFLOWS } from '../n8n/support/subWorkflows';
 import { paymentOf, kindsIn } from '../unit/ledger/ledgerRuns';
 
 describe('an n8n with limits', () => {
@@ -8,6 +9,7 @@ describe('an n8n with limits', () => {
 
 	const fixture = useOwnFixture(() => ({
 		env: {
+			...SUB_WORKFLOWS,
 			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 			N8N_DATA_TABLES_MAX_SIZE_BYTES: String(MAX_BYTES),
 			N8N_SSRF_PROTECTION_ENABLED: 'true',

@@ -5,12 +5,22 @@ import { join } from 'node:path';
 import { installHost, N8n, packPackage, type RunningN8n } from '../../../tools/n8n';
 import { poll } from '../../../tools/n8n/poll';
 import { expectNoSecrets, PLANTED_SECRET } from './secrets';
+import { SUB_WORKFLOWS } from './subWorkflows';
 
 /** Names the file that says how to use the n8n that the test files share. */
 const FILE_VARIABLE = 'SHARED_N8N';
 
 /** A first installation of n8n takes two minutes, on a slow machine more. */
 const START_TIMEOUT_MS = 15 * 60_000;
+
+/**
+ * n8n evaluates expressions as usual, but begins an isolate for them only in an execution that has one, and
+ * compiles what is in it once: thousands of executions of the tests have none.
+ */
+const LAZY_ISOLATES = {
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+};
 
 declare global {
 	var sharedN8n: Promise<N8n> | undefined;
@@ -41,7 +51,8 @@ export default function setup(): void {
 
 async function start(logFile: string): Promise<N8n> {
 	await installHost();
-	return await N8n.start({ tarball: packPackage(), logFile });
+	const env = { ...SUB_WORKFLOWS, ...LAZY_ISOLATES };
+	return await N8n.start({ tarball: packPackage(), logFile, env });
 }
 
 /** The shared n8n, as a test file uses it. */

@@ -46,8 +46,19 @@ test('there are as many orders when each is executed', async () => {
 	const scenario = planned?.scenario ?? { name: 'none', roles: [] };
 
 	const remembered = await explore(scenario, bounds, new ProtocolSource());
-	const each = await explore(scenario, bounds, new ProtocolSource(), true);
+	const each = await explore(scenario, bounds, new ProtocolSource(), { isEachExecuted: true });
 
 	expect(remembered.executed).toBeLessThan(each.executed);
 	expect(each).toEqual({ ...remembered, executed: remembered.orders });
+});
+
+test('two runs that are alike have as many orders again when the names are exchanged', async () => {
+	const [planned] = PAIRS;
+	const bounds = { turns: 1, faults: 1 };
+	const scenario = planned?.scenario ?? { name: 'none', roles: [] };
+
+	const { orders } = await explore(scenario, bounds, new ProtocolSource());
+	const all = await explore(scenario, bounds, new ProtocolSource(), { isMirrored: true });
+
+	expect(all.orders).toBe(2 * orders);
 });

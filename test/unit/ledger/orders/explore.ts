@@ -15,9 +15,11 @@ export interface Found {
 	violation: { promise: string; steps: string[] } | undefined;
 }
 
-/** A step: the state before it, which option was taken of how many, and how many orders begin with that. */
+/** A step: what was before it, which option was taken of how many, and how many orders begin with that. */
 interface Choice {
 	state: string;
+	/** What each actor had learned. */
+	histories: string[];
 	taken: number;
 	of: number;
 	orders: number;
@@ -26,18 +28,22 @@ interface Choice {
 /** So long orders are too long: then an execution does not end. */
 const MAX_STEPS = 2_000;
 
-/**
- * Tries every order of a scenario within bounds, depth first, until one breaks a promise.
- *
- * @param isEachExecuted whether also those are executed that continue from a state that was seen before
- */
+/** What is left out otherwise, since it shows nothing new. */
+interface Variant {
+	/** Whether also orders are executed that continue from a state that was seen before. */
+	isEachExecuted?: boolean;
+	/** Whether also orders are tried that are the same as others with the names of two roles exchanged. */
+	isMirrored?: boolean;
+}
+
+/** Tries every order of a scenario within bounds, depth first, until one breaks a promise. */
 export async function explore(
 	scenario: Scenario,
 	bounds: Bounds,
 	source: ProtocolSource,
-	isEachExecuted = false,
+	variant: Variant = {},
 ): Promise<Found> {
-	const explorer = new Explorer(scenario, bounds, source, isEachExecuted);
+	const explorer = new Explorer(scenario, bounds, source, variant);
 	const path: Choice[] = [];
 	for (let executed = 1; ; executed += 1) {
 		const { orders, promise } = await explorer.follow(path);
@@ -61,7 +67,7 @@ class Explorer {
 		private readonly scenario: Scenario,
 		private readonly bounds: Bounds,
 		source: ProtocolSource,
-		private readonly isEachExecuted: boolean,
+		private readonly variant: Variant,
 	) {
 		this.processes = scenario.roles.map(() => new Process(source));
 	}
@@ -73,9 +79,14 @@ class Explorer {
 	async follow(path: Choice[]): Promise<{ orders: number; promise: string | undefined }> {
 		const given = path.length;
 		let known: number | undefined;
-		const ended = await this.execute((options, step, state) => {
+		const ended = await this.execute((options, step, state, world) => {
 			const choice = path[step];
 			if (choice !== undefined) {
+				// Only the last of the given steps is taken in another way than before.
+				world.isLearning = false;
+				if (step === given - 1) {
+					world.learnOn(choice.histories);
+				}
 				return choice.taken;
 			}
 			const key = options.length === 1 || step < given ? '' : state();
@@ -83,7 +94,8 @@ class Explorer {
 			if (known !== undefined) {
 				return undefined;
 			}
-			path.push({ state: key, taken: 0, of: options.length, orders: 0 });
+			const histories = world.histories();
+			path.push({ state: key, histories, taken: 0, of: options.length, orders: 0 });
 			return 0;
 		});
 		return known === undefined
@@ -115,7 +127,7 @@ class Explorer {
 				return undefined;
 			}
 			below = last.orders;
-			if (last.of > 1 && !this.isEachExecuted) {
+			if (last.of > 1 && this.variant.isEachExecuted !== true) {
 				this.seen.set(last.state, below);
 			}
 		}
@@ -124,7 +136,12 @@ class Explorer {
 
 	/** @param choose an option at each step; none to stop there */
 	private async execute(
-		choose: (options: Option[], step: number, state: () => string) => number | undefined,
+		choose: (
+			options: Option[],
+			step: number,
+			state: () => string,
+			world: World,
+		) => number | undefined,
 	): Promise<Ended> {
 		const ended = this.begin();
 		const { world, table, service } = ended;
@@ -139,7 +156,7 @@ class Explorer {
 
 		for (let step = 0; ; step += 1) {
 			const options = world.options(turns, faults);
-			const taken = options.length === 0 ? undefined : choose(options, step, state);
+			const taken = options.length === 0 ? undefined : choose(options, step, state, world);
 			if (taken === undefined) {
 				return ended;
 			}
@@ -161,10 +178,13 @@ class Explorer {
 		const table = new MemoryTable(() => world.now);
 		const service = new MemoryService(world);
 		scenario.prepare?.(service, table);
-		const parts = scenario.roles.map(({ name }, index) => {
+		const actors = new Map<string, Actor>();
+		const parts = scenario.roles.map(({ name, task = name }, index) => {
 			const process = processAt(this.processes, index);
 			const granularity = scenario.granularity ?? 'execution';
-			return new Part(world, new Actor(name), table, service, process, granularity);
+			const actor = new Actor(name, this.variant.isMirrored ? undefined : actors.get(task));
+			actors.set(task, actor);
+			return new Part(world, actor, table, service, process, granularity);
 		});
 		const ended: Ended = { scenario, world, table, service, parts, broken: undefined };
 		watch(ended);

@@ -49,6 +49,12 @@ const SWC = {
 	module: { type: 'commonjs' },
 } as const;
 
+/** Functions that make the same of a text each time, and are asked about a few texts again and again. */
+const OF_TEXTS: Record<string, string[]> = {
+	'shared/references.ts': ['matchKeyOf'],
+	'shared/invoiceNumbers.ts': ['sharedNumberIn', 'sharedDigitsOf'],
+};
+
 /** The source of the package, which is compiled once and can be loaded for many processes. */
 export class ProtocolSource {
 	private readonly factories = new Map<string, Factory>();
@@ -102,7 +108,16 @@ export class ProtocolSource {
 				return found;
 			};
 			this.factoryOf(path)(exports, require, date, math);
-			return exports;
+			const names = OF_TEXTS[relative(NODES, path)];
+			if (names === undefined) {
+				return exports;
+			}
+			const remembering = { ...exports };
+			for (const name of names) {
+				remembering[name] = remembered(exports[name] as (text: string) => unknown);
+			}
+			loaded.set(path, remembering);
+			return remembering;
 		};
 
 		// It alone keeps something between two executions: what they have locked.
@@ -160,6 +175,17 @@ export class ProtocolSource {
 		}
 		return text;
 	}
+}
+
+/** A function that is called once for each text. */
+function remembered(make: (text: string) => unknown): (text: string) => unknown {
+	const made = new Map<string, unknown>();
+	return (text) => {
+		if (!made.has(text)) {
+			made.set(text, make(text));
+		}
+		return made.get(text);
+	};
 }
 
 function noRequire(name: string): never {

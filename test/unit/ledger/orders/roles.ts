@@ -12,6 +12,8 @@ export const WORKSPACE = '7f0c9a52-5b0e-4f7e-9f0e-3c1a2b4d5e6f';
 /** One who acts in a scenario. */
 export interface Role {
 	name: string;
+	/** Two roles of the same task differ in their names alone. */
+	task?: string;
 	/** The ways in which it can begin now, each tried; one that has none begins at once. */
 	ways?: (part: Part) => string[];
 	act: (part: Part, way: string) => Promise<IDataObject[]>;
@@ -44,12 +46,14 @@ export function sends(name: string, payouts: PayoutPlan[], ways?: Role['ways']):
 		part.process.plan ??= await jobsOf(part, part.modules.send, parameters);
 		return await runJobs(part, part.process.plan);
 	};
-	return ways === undefined ? { name, act } : { name, act, ways };
+	const task = `send ${JSON.stringify(payouts)}`;
+	return ways === undefined ? { name, task, act } : { name, act, ways };
 }
 
 /** An execution of Funding: Create for any payable of which the service has given the ID. */
 export const fundsById = (name: string, isInvoice = false): Role => ({
 	name,
+	task: `fund by ${isInvoice ? 'invoice' : 'balance'}`,
 	ways: ({ service }) => [...service.payables.keys()],
 	act: async (part, way) => {
 		const parameters = {
@@ -83,6 +87,7 @@ export const hearsPaid = (name: string): Role => ({
 /** An execution of Funding: Link Deposit for an invoice funding. */
 export const linksDeposit = (name: string, depositId = 'dep-1'): Role => ({
 	name,
+	task: `link ${depositId}`,
 	ways: ({ service }) =>
 		service
 			.fundingsOf(() => true)

@@ -45,9 +45,20 @@ export class Actor {
 	state: 'waiting' | 'running' | 'done' | 'dead' = 'waiting';
 	/** A digest of what it has learned so far: all that it does follows from that. */
 	history = '';
+	/** Whether it has done anything. */
+	hasActed = false;
 	private claimIds = 0;
 
-	constructor(readonly name: string) {}
+	/** @param twin one that does the same as this one, and acts first: else names alone are other ones */
+	constructor(
+		readonly name: string,
+		private readonly twin?: Actor,
+	) {}
+
+	/** Whether it acts only after its twin has. */
+	get isSecond(): boolean {
+		return !this.hasActed && this.twin?.hasActed === false;
+	}
 
 	/** A text that it alone has, and that is the same in each order in which it does the same. */
 	claimId(): string {
@@ -90,6 +101,8 @@ export class World {
 	step = 0;
 	/** Of which systems requests have had faults. */
 	readonly faulty = new Set<System>();
+	/** Whether histories grow; not while steps are repeated after which they are known. */
+	isLearning = true;
 	private readonly actors: Actor[] = [];
 	private readonly starts: Start[] = [];
 	private readonly late: Array<{ by: Actor; describe: () => string; effect: () => unknown }> = [];
@@ -108,9 +121,10 @@ export class World {
 				describe: request.describe,
 				outcomes: ['answered', ...faults, ...(request.canDie ? (['dies'] as const) : [])],
 				settle: (outcome) => {
+					actor.hasActed = true;
 					const index = actor.pending.indexOf(pending);
 					actor.pending.splice(index, 1);
-					actor.learn(`${this.now} ${index} ${outcome}`);
+					this.learn(actor, () => `${this.now} ${index} ${outcome}`);
 					this.settle(actor, request, outcome, resolve, reject);
 				},
 			};
@@ -127,7 +141,7 @@ export class World {
 					const index = actor.pending.indexOf(pending);
 					actor.pending.splice(index, 1);
 					this.now = Math.max(this.now, pending.wakeAt);
-					actor.learn(`${this.now} ${index} wakes`);
+					this.learn(actor, () => `${this.now} ${index} wakes`);
 					resolve();
 				},
 			};
@@ -139,7 +153,7 @@ export class World {
 	options(turns: number, faults: number): Option[] {
 		const options: Option[] = [];
 		const active = this.current;
-		const others = this.actors.filter((actor) => actor !== active);
+		const others = this.actors.filter((actor) => actor !== active && !actor.isSecond);
 		if (active !== undefined) {
 			this.addRequests(options, active, turns, faults);
 		}
@@ -150,7 +164,8 @@ export class World {
 			}
 		}
 		for (const start of this.starts) {
-			if (start.actor.state === 'waiting' && (isForced || turns > 0)) {
+			const { state, isSecond } = start.actor;
+			if (state === 'waiting' && !isSecond && (isForced || turns > 0)) {
 				this.addStarts(options, start, isForced ? 0 : 1);
 			}
 		}
@@ -181,6 +196,25 @@ export class World {
 		const actors = this.actors.map(({ state, history }) => `${state} ${history}`);
 		const late = this.late.map(({ by, describe }) => `${by.name}: ${describe()}`);
 		return [this.now, this.current?.name, ...actors, ...late].join('\n');
+	}
+
+	/** What each actor has learned so far. */
+	histories(): string[] {
+		return this.actors.map(({ history }) => history);
+	}
+
+	/** Goes on from what each actor has learned in an earlier execution of the same steps. */
+	learnOn(histories: string[]): void {
+		for (const [index, actor] of this.actors.entries()) {
+			actor.history = histories[index] ?? '';
+		}
+		this.isLearning = true;
+	}
+
+	private learn(actor: Actor, what: () => string): void {
+		if (this.isLearning) {
+			actor.learn(what());
+		}
 	}
 
 	private addRequests(
@@ -220,22 +254,25 @@ export class World {
 				faults: 0,
 				describe: () => `${actor.name}: begins ${way}`,
 				happen: () => {
+					actor.hasActed = true;
 					actor.state = 'running';
-					actor.learn(`${this.now} ${way}`);
+					this.learn(actor, () => `${this.now} ${way}`);
 					begin(way);
 				},
 			});
 		}
 	}
 
-	/** Time passes by itself when all others wait; before that, it is a change of turn. */
+	/** Time passes by itself when all others wait, for any that wakes first; before that, it is a change of turn. */
 	private addSleeps(options: Option[], turns: number): void {
 		const sleeps = this.actors.flatMap((actor) =>
 			actor.pending.flatMap((pending) => (pending.kind === 'sleep' ? [{ actor, pending }] : [])),
 		);
 		sleeps.sort((one, other) => one.pending.wakeAt - other.pending.wakeAt);
-		let cost = options.length === 0 ? 0 : 1;
+		const isForced = options.length === 0;
+		const firstAt = sleeps[0]?.pending.wakeAt;
 		for (const { actor, pending } of sleeps) {
+			const cost = isForced && pending.wakeAt === firstAt ? 0 : 1;
 			if (cost > turns) {
 				return;
 			}
@@ -246,7 +283,6 @@ export class World {
 				describe: () => `${actor.name}: wakes`,
 				happen: pending.wake,
 			});
-			cost = 1;
 		}
 	}
 
@@ -278,7 +314,7 @@ export class World {
 				throw new Error(`The request cannot be ${outcome}`);
 			}
 			const value = answer();
-			actor.learn(JSON.stringify(value));
+			this.learn(actor, () => JSON.stringify(value));
 			resolve(value);
 		} catch (error) {
 			reject(error);

@@ -23,7 +23,8 @@ export function releaseHint(releases: Release[]): string {
 	}
 
 	if (ifDifferent.length > 0) {
-		sentences.push(differentText(ifDifferent), oneInvoiceText(ifDifferent), WRONG_NUMBER);
+		// What pays comes last: some people read only the beginning.
+		sentences.push(COMPARE, oneInvoiceText(ifDifferent), WRONG_NUMBER, differentText(ifDifferent));
 	}
 
 	if (isUnknown) {
@@ -59,8 +60,10 @@ function differentText(releases: IfDifferent[]): string {
 	const what =
 		more.length === 0 ? `the line "${line}"` : 'each line of its own "different_invoice"';
 
-	return `Compare both invoices, not only their numbers. Another invoice, or a rest that is not paid yet: add ${what} to the option "Different Invoice".`;
+	return `Another invoice, or a rest that is not paid yet: add ${what} to the option "Different Invoice".`;
 }
+
+const COMPARE = 'Compare both invoices, not only their numbers.';
 
 function oneInvoiceText(releases: IfDifferent[]): string {
 	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);

@@ -38,7 +38,7 @@ const AREAS = {
 		tests: 'unit/ledger/(paidEvents|records)',
 	},
 	numbers: {
-		modules: 'shared/invoice{Dates,Numbers,Words}.ts',
+		modules: 'shared/invoice*.ts',
 		tests: 'unit/shared/invoice',
 	},
 	links: {

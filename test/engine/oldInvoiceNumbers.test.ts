@@ -64,6 +64,36 @@ describe('a number that its vendor was paid for long ago', () => {
 	});
 
 	test.each([
+		['Storage May', 'Storage for May'],
+		['Milestone 2', 'Milestone II'],
+		['Cust 88121 Inv 5530', 'Inv 5530 Cust 88121'],
+		['INV-1242', 'INV-l242'],
+		['Photo shoot', 'Consulting'],
+	])('holds %s beside %s with the same amount #nothing-tells-apart', async (first, second) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: first }], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([{ ...INVOICE, reference: second }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test.each([
+		['Rent May', 'Rent June'],
+		['Week 12', 'Week 13'],
+		['INV-1042', 'INV-1043'],
+	])('does not hold %s beside %s with the same amount', async (first, second) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: first }], holding, changes);
+		writtenDaysAgo(400, changes);
+
+		const items = await pay([{ ...INVOICE, reference: second }], holding, changes);
+
+		expect(statusesOf(items)).toEqual(['funded']);
+	});
+
+	test.each([
 		['Retainer May', 'Retainer June'],
 		['Consulting', 'Consulting services'],
 		['INV-1-2', 'INV-2-1'],

@@ -98,6 +98,8 @@ const MONTHS = [
 	'dec(?:ember)?|dez(?:ember|embro)?|d[ée]c(?:embre)?|dic(?:embre|iembre)?',
 ];
 const MONTH_NAMES = MONTHS.join('|');
+/** Whole names alone: nothing separates words in a match key, and `marketing` begins as March does. */
+const WHOLE_MONTH = new RegExp(MONTHS.join('|').replaceAll(')?', ')'), 'gu');
 const MONTH_PATTERNS = MONTHS.map((names) => new RegExp(`^(?:${names})$`, 'u'));
 /** A year, maybe with the day before it, as in 2026 and 14-2026. */
 const YEAR_WITH_DAY = String.raw`(?:(?<day>${DAY_NUMBER})(?:st|nd|rd|th)?-?)?(?<year>${YEAR})`;
@@ -228,6 +230,10 @@ export function numberOfDate(run: string): Dated {
 	return { digits: withZeroOfJanuary(`${month}-${day.padStart(3, '0')}`), date: year };
 }
 
+/** The number of a month, from 1 for January. */
+const monthNumberOf = (name: string): number =>
+	MONTH_PATTERNS.findIndex((pattern) => pattern.test(name)) + 1;
+
 /**
  * A match key with the number of the month in place of its name, where its year is behind it: `rentmay2026` and
  * `rentmay26` are `rent5-2026`, and `14may2026` is `14-5-2026`. Others are left as they are.
@@ -241,7 +247,7 @@ function withMonthNumber(matchKey: string): string {
 	const { name = '', day, shortYear = '', year = `20${shortYear}` } = found.groups ?? {};
 	const before = matchKey.slice(0, found.index);
 	const behind = matchKey.slice(found.index + found[0].length);
-	const month = MONTH_PATTERNS.findIndex((pattern) => pattern.test(name)) + 1;
+	const month = monthNumberOf(name);
 	const date = day === undefined ? `${month}-${year}` : `${day}-${month}-${year}`;
 	return before.replace(BEHIND_DAY, '-') + date + behind;
 }
@@ -251,6 +257,10 @@ export const withPlainDate = (matchKey: string): string =>
 	withMonthNumber(matchKey)
 		.replace(DATE_OF_SHORT_YEAR, '$120$2')
 		.replace(JOINED_DAY_OF_SHORT_YEAR, '20$1');
+
+/** A match key with all dates in figures, and with the number of each month that has no year. */
+export const withPlainMonths = (matchKey: string): string =>
+	withPlainDate(matchKey).replace(WHOLE_MONTH, (name) => `-${monthNumberOf(name)}-`);
 
 /** What follows the year in a whole date without separators; undefined for other digits. */
 export const numberBehindYear = (digits: string): string | undefined =>

@@ -4,6 +4,11 @@ import {
 	type NumberComparison,
 	sortedPartsIn,
 } from '../../shared/invoiceNumbers';
+import {
+	areToldApart,
+	type DistinctNumbers,
+	distinctNumbersIn,
+} from '../../shared/distinctNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
 import {
@@ -56,12 +61,13 @@ interface PaymentInRun extends Compared {
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
 
-/** Finds what payments of a run may repeat: in the ledger since a time, by its number at any age, and in the run itself. */
+/** Finds what payments of a run may repeat: in the ledger since a time or at any age, and in the run itself. */
 export class DuplicateFinder {
 	private readonly rows: LikenessIndex<Row>;
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
+	private readonly distinctNumbers = new DistinctNumbersOfKeys();
 	private readonly namesInRun: Set<string>;
 	/** How far back a payment is compared by payee and amount, in milliseconds. */
 	private readonly windowMs: number;
@@ -79,9 +85,9 @@ export class DuplicateFinder {
 			Date.parse(since),
 		);
 		const recent = rows.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
-		this.rows = new LikenessIndex(rows, recent);
+		this.rows = new LikenessIndex(rows, recent, this.distinctNumbers);
 		const inRun = payments.map(inRunOf);
-		this.inRun = new LikenessIndex(inRun, inRun);
+		this.inRun = new LikenessIndex(inRun, inRun, this.distinctNumbers);
 		this.namesInRun = new Set(inRun.map(nameOfRow));
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
@@ -93,7 +99,7 @@ export class DuplicateFinder {
 		for (const row of this.rowsInOrder(payment)) {
 			const likeness = likenessOf(payment, row);
 			const isRecent = Date.parse(row.createdAt) >= since;
-			const isInTime = isRecent || countsAtAnyAge(payment, row, likeness);
+			const isInTime = isRecent || this.countsAtAnyAge(payment, row, likeness);
 			const isNew = likeness !== undefined && !found.has(nameOfRow(row));
 			if (isNew && isInTime && this.counts(payment, row)) {
 				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
@@ -148,6 +154,23 @@ export class DuplicateFinder {
 		);
 		const times = wasHeld.map(({ createdAt }) => Date.parse(createdAt));
 		return Math.min(Date.now(), ...times) - this.windowMs;
+	}
+
+	/**
+	 * Whether a row counts however old it is: if it is like a payment by their numbers, and by their vendor or their
+	 * amount, or if nothing in the two references tells the payments of one vendor and one amount apart.
+	 */
+	private countsAtAnyAge(payment: Payment, row: Row, likeness: Likeness | undefined): boolean {
+		switch (likeness) {
+			case 'same invoice number':
+			case 'almost the same number':
+				return payment.payee === row.payee || payment.amount === row.amount_cents;
+			case 'same payee and amount':
+				return !this.distinctNumbers.tellApart(keyOf(payment), row.key);
+			case 'its amount and number, swapped':
+			case undefined:
+				return false;
+		}
 	}
 
 	/** Whether a row that is like a payment counts. */
@@ -256,10 +279,16 @@ interface Numbered<One> {
 class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
 	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
+	private readonly recent: Set<One>;
 
-	/** @param recent those that count by payee and amount alone; a vendor may have many older ones */
-	constructor(ones: One[], recent: One[]) {
-		this.byTwin = indexBy(recent, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
+	/** @param recent those that count by payee and amount alone, whatever their numbers are */
+	constructor(
+		ones: One[],
+		recent: One[],
+		private readonly distinctNumbers: DistinctNumbersOfKeys,
+	) {
+		this.recent = new Set(recent);
+		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		const numbered = ones.flatMap((one) =>
 			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
 		);
@@ -269,9 +298,17 @@ class LikenessIndex<One extends Compared> {
 	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
 	candidates(payment: Payment): Set<One> {
 		const { reference, payee, amount } = payment;
-		const found = new Set<One>(this.byTwin.get(twinKey(payee, amount)));
+		const key = keyOf(payment);
+		const found = new Set<One>();
 
-		const numbers = numberKeysFor({ key: keyOf(payment), payee, amount_cents: amount });
+		// A vendor may have many of one amount, so those are left out here that count no more.
+		for (const one of this.byTwin.get(twinKey(payee, amount)) ?? []) {
+			if (this.recent.has(one) || !this.distinctNumbers.tellApart(key, one.key)) {
+				found.add(one);
+			}
+		}
+
+		const numbers = numberKeysFor({ key, payee, amount_cents: amount });
 		for (const number of numbers) {
 			for (const { one } of this.byNumber.get(number) ?? []) {
 				found.add(one);
@@ -283,6 +320,25 @@ class LikenessIndex<One extends Compared> {
 			found.add(one);
 		}
 		return found;
+	}
+}
+
+/** What tells keys, as from `keyOf`, apart. Each is read once, since rows can be many. */
+class DistinctNumbersOfKeys {
+	private readonly read = new Map<string, DistinctNumbers>();
+
+	tellApart(one: string, other: string): boolean {
+		return areToldApart(this.of(one), this.of(other));
+	}
+
+	private of(key: string): DistinctNumbers {
+		const known = this.read.get(key);
+		if (known !== undefined) {
+			return known;
+		}
+		const numbers = distinctNumbersIn(matchKeyIn(key));
+		this.read.set(key, numbers);
+		return numbers;
 	}
 }
 
@@ -321,19 +377,6 @@ function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
 		return 'same payee and amount';
 	}
 	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
-}
-
-/**
- * Whether two payments are alike by their number, and by their vendor or their amount: then they may be one invoice,
- * however old one is.
- */
-function countsAtAnyAge(
-	payment: Payment,
-	{ payee, amount_cents: cents }: Compared,
-	likeness: Likeness | undefined,
-): boolean {
-	const isByNumber = likeness === 'same invoice number' || likeness === 'almost the same number';
-	return isByNumber && (payment.payee === payee || payment.amount === cents);
 }
 
 const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>

@@ -1,0 +1,57 @@
+import { isYear, withPlainMonths } from './invoiceDates';
+
+/*
+ * What tells two references of one vendor and one amount apart, such as INV-1042 and INV-1043, or Rent May and Rent
+ * June. `Storage for May` and `Storage May` have nothing that does.
+ */
+
+/** A number with the letter behind it. Where a single letter names a series, it belongs to the number. */
+const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?!\p{L}))?/gu;
+
+/** Letters beside digits that look like digits. */
+const LOOK_ALIKES = /[oil]+(?=\p{N})|(?<=\p{N})[oil]+/gu;
+
+/** The numbers, months, and years of a match key, in each way in which it can be read. */
+export interface DistinctNumbers {
+	asWritten: string[];
+	/** With letters that look like digits as digits. */
+	asDigits: string[];
+}
+
+/** @param matchKey as from `matchKeyOf` */
+export function distinctNumbersIn(matchKey: string): DistinctNumbers {
+	const plain = withPlainMonths(matchKey);
+	const withDigits = plain.replace(LOOK_ALIKES, (letters) =>
+		letters.replaceAll('o', '0').replace(/[il]/g, '1'),
+	);
+	return { asWritten: numbersOf(plain), asDigits: numbersOf(withDigits) };
+}
+
+/**
+ * Whether each of two references has a number, a month, or a year that the other one lacks, however they are read. In
+ * `2026-01-1` and `2026-02-1`, it is the month.
+ */
+export const areToldApart = (one: DistinctNumbers, other: DistinctNumbers): boolean =>
+	eachHasOwn(one.asWritten, other.asWritten) && eachHasOwn(one.asDigits, other.asDigits);
+
+const eachHasOwn = (one: string[], other: string[]): boolean =>
+	!isContained(one, other) && !isContained(other, one);
+
+/** Whether all numbers are among others, each as often. */
+function isContained(numbers: string[], others: string[]): boolean {
+	const rest = [...others];
+	return numbers.every((number) => {
+		const position = rest.indexOf(number);
+		if (position >= 0) {
+			rest.splice(position, 1);
+		}
+		return position >= 0;
+	});
+}
+
+/** Each number without its leading zeros, and each year with two digits. */
+function numbersOf(text: string): string[] {
+	const numbers = text.match(NUMBERS) ?? [];
+	const plain = numbers.map((number) => number.replace(/^0+(?=\p{N})/u, ''));
+	return plain.map((number) => (isYear(number) ? number.slice(2) : number));
+}

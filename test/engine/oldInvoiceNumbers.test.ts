@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { holding, INVOICE, startHoldingService, writtenDaysAgo } from './heldInvoice';
+import { holding, INVOICE, startHoldingService, tellingApart, writtenDaysAgo } from './heldInvoice';
 import { statusesOf } from './payoutService';
 
 const { pay } = startHoldingService();
@@ -77,6 +77,22 @@ describe('a number that its vendor was paid for long ago', () => {
 		const items = await pay([{ ...INVOICE, reference: second }], holding, changes);
 
 		expect(statusesOf(items)).toEqual(['held']);
+	});
+
+	test('names each rest of an invoice that was paid, also under another number #rest-again', async () => {
+		const changes = { workflowId: randomUUID() };
+		const rest = { ...INVOICE, reference: 'INV-7-2', amount: 25 };
+		await pay([INVOICE], holding, changes);
+		const [held] = await pay([rest], holding, changes);
+		await pay([rest], tellingApart(held?.['different_invoice']), changes);
+		writtenDaysAgo(400, changes);
+
+		const [again] = await pay([{ ...rest, reference: 'INV-7-3' }], holding, changes);
+
+		expect(again).toMatchObject({
+			status: 'held',
+			different_invoice: expect.stringMatching(/ is not INV-7 .*\n.* is not INV-7-2 /),
+		});
 	});
 
 	test.each([

@@ -9,7 +9,7 @@ import { isYear, withPlainMonths } from './invoiceDates';
 const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?!\p{L}))?/gu;
 
 /** Letters beside digits that look like digits. */
-const LOOK_ALIKES = /[oil]+(?=\p{N})|(?<=\p{N})[oil]+/gu;
+const LOOK_ALIKES = /[oil](?=[oil]{0,3}\p{N})|(?<=\p{N}[oil]{0,3})[oil]/gu;
 
 /** The numbers, months, and years of a match key, in each way in which it can be read. */
 export interface DistinctNumbers {
@@ -21,9 +21,7 @@ export interface DistinctNumbers {
 /** @param matchKey as from `matchKeyOf` */
 export function distinctNumbersIn(matchKey: string): DistinctNumbers {
 	const plain = withPlainMonths(matchKey);
-	const withDigits = plain.replace(LOOK_ALIKES, (letters) =>
-		letters.replaceAll('o', '0').replace(/[il]/g, '1'),
-	);
+	const withDigits = plain.replace(LOOK_ALIKES, (letter) => (letter === 'o' ? '0' : '1'));
 	return { asWritten: numbersOf(plain), asDigits: numbersOf(withDigits) };
 }
 

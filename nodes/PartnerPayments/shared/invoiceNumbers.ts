@@ -12,7 +12,7 @@ import {
 	withYearFirst,
 } from './invoiceDates';
 import { isSingleIn, numbersIn } from './invoiceNumberLists';
-import { findNumbers, firstRun, likelySpellingOf, RUNS, spellingsOf } from './invoiceRuns';
+import { findNumbers, firstRun, lastRun, likelySpellingOf, spellingsOf } from './invoiceRuns';
 import { haveSameWords, inOneOrder, wordsIn } from './invoiceWords';
 
 /*
@@ -200,8 +200,7 @@ function haveSameParts(one: string, other: string): boolean {
 
 /** The parts of the last run of a match key, each year with two digits. */
 function lastPartsIn(matchKey: string): string[] {
-	const [run = ''] = [...matchKey.matchAll(RUNS)].at(-1) ?? [];
-	return run.split('-').map((part) => (isYear(part) ? part.slice(2) : part));
+	return lastRun(matchKey).split('-').map((part) => (isYear(part) ? part.slice(2) : part));
 }
 
 /** Whether two numbers are the same in one of the ways in which they can be read. */

@@ -5,7 +5,7 @@ import { type Dated, isDate, withoutDates } from './invoiceDates';
  */
 
 /** A run of digits with what separates them, and a single letter behind it, such as in 1042a. */
-export const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?![\p{L}\p{N}]))?/gu;
+const RUNS = /\p{N}[\p{N}-]*(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
 /** Letters that look like digits, between or behind digits. */
 const LOOK_ALIKES = /(?<=\p{N})[oil]+(?!\p{L})/gu;
@@ -74,6 +74,12 @@ function withoutOrder(digits: string, before: string): Pick<Found, 'digits' | 'i
 		return { digits, isOrder: true };
 	}
 	return { digits: digits.slice(separator + 1), isOrder: false };
+}
+
+/** The last run of digits; empty in words alone. */
+export function lastRun(matchKey: string): string {
+	const [run = ''] = [...matchKey.matchAll(RUNS)].at(-1) ?? [];
+	return run;
 }
 
 /** The first run of digits, which is a date if the match key has no number. */

@@ -96,12 +96,11 @@ export class DuplicateFinder {
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
 		const since = this.sinceOf(payment);
-		for (const row of this.rowsInOrder(payment)) {
-			const likeness = likenessOf(payment, row);
+		const alike = this.rowsAlike(payment);
+		for (const { row, likeness } of alike) {
 			const isRecent = Date.parse(row.createdAt) >= since;
-			const isInTime = isRecent || this.countsAtAnyAge(payment, row, likeness);
-			const isNew = likeness !== undefined && !found.has(nameOfRow(row));
-			if (isNew && isInTime && this.counts(payment, row)) {
+			const isInTime = isRecent || this.countsAtAnyAge(payment, { row, likeness }, alike);
+			if (isInTime && !found.has(nameOfRow(row)) && this.counts(payment, row)) {
 				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
 			}
 			if (found.size === MAX_FOUND) {
@@ -136,10 +135,17 @@ export class DuplicateFinder {
 		return this.rowsByKey.get(key) ?? [];
 	}
 
-	/** The rows that may be like a payment, those first that may have been paid. */
-	private rowsInOrder(payment: Payment): Row[] {
-		const order = (row: Row): number => (isLive(row) ? 0 : 1);
-		return [...this.rows.candidates(payment)].sort((one, other) => order(one) - order(other));
+	/** The rows that are like a payment, those first that may have been paid. */
+	private rowsAlike(payment: Payment): RowAlike[] {
+		const alike: RowAlike[] = [];
+		for (const row of this.rows.candidates(payment)) {
+			const likeness = likenessOf(payment, row);
+			if (likeness !== undefined) {
+				alike.push({ row, likeness });
+			}
+		}
+		const order = ({ row }: RowAlike): number => (isLive(row) ? 0 : 1);
+		return alike.sort((one, other) => order(one) - order(other));
 	}
 
 	/**
@@ -158,17 +164,26 @@ export class DuplicateFinder {
 
 	/**
 	 * Whether a row counts however old it is: if it is like a payment by their numbers, and by their vendor or their
-	 * amount, or if nothing in the two references tells the payments of one vendor and one amount apart.
+	 * amount. Of one vendor and one amount, it counts if nothing in the two references tells them apart, or if both may
+	 * be the rest of one invoice: INV-7-2 and INV-7-3 beside INV-7.
+	 *
+	 * @param alike all rows that are like the payment
 	 */
-	private countsAtAnyAge(payment: Payment, row: Row, likeness: Likeness | undefined): boolean {
+	private countsAtAnyAge(
+		payment: Payment,
+		{ row, likeness }: RowAlike,
+		alike: RowAlike[],
+	): boolean {
 		switch (likeness) {
 			case 'same invoice number':
 			case 'almost the same number':
 				return payment.payee === row.payee || payment.amount === row.amount_cents;
 			case 'same payee and amount':
-				return !this.distinctNumbers.tellApart(keyOf(payment), row.key);
+				return (
+					!this.distinctNumbers.tellApart(keyOf(payment), row.key) ||
+					alike.some((other) => isAlsoRestOf(other, row))
+				);
 			case 'its amount and number, swapped':
-			case undefined:
 				return false;
 		}
 	}
@@ -268,6 +283,16 @@ export class DuplicateFinder {
 		return this.positions.get(payment) ?? 0;
 	}
 }
+
+/** A row that is like a payment. */
+interface RowAlike {
+	row: Row;
+	likeness: Likeness;
+}
+
+/** Whether a payment that has almost the number of an invoice shares that with a row. */
+const isAlsoRestOf = ({ row: invoice, likeness }: RowAlike, row: Row): boolean =>
+	likeness === 'almost the same number' && compareKeys(invoice.key, row.key) === 'extended';
 
 /** A payment, and a number under which it is found. */
 interface Numbered<One> {

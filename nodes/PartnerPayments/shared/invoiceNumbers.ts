@@ -200,7 +200,9 @@ function haveSameParts(one: string, other: string): boolean {
 
 /** The parts of the last run of a match key, each year with two digits. */
 function lastPartsIn(matchKey: string): string[] {
-	return lastRun(matchKey).split('-').map((part) => (isYear(part) ? part.slice(2) : part));
+	return lastRun(matchKey)
+		.split('-')
+		.map((part) => (isYear(part) ? part.slice(2) : part));
 }
 
 /** Whether two numbers are the same in one of the ways in which they can be read. */

@@ -12,9 +12,21 @@ import { type LedgerView, readLedger } from '../tools/payouts/ledgerStore';
 import { Program } from '../tools/program';
 import { APPLICATION, createCredentials } from './credentials';
 
-// Another option is an error before anything starts.
-const { once = false } = parseArgs({ options: { once: { type: 'boolean' } } }).values;
+const USAGE = `npm start              pays a vendor twice, and stays up until Ctrl-C
+npm start -- --once    stops after the two runs`;
+
+const once = readOnce();
 const program = new Program();
+
+/** Whether everything stops after the runs. Ends the program where something else is asked for. */
+function readOnce(): boolean {
+	try {
+		return parseArgs({ options: { once: { type: 'boolean' } } }).values.once ?? false;
+	} catch {
+		console.error(USAGE);
+		process.exit(2);
+	}
+}
 
 /** Starts everything, runs the example twice, and shows the result and where to look at it. */
 async function demonstrate(): Promise<boolean> {

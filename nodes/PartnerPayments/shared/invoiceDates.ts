@@ -79,6 +79,11 @@ const JOINED_DAY_OF_SHORT_YEAR = new RegExp(
 	String.raw`(?<![\p{N}-])(${SHORT_YEAR}${FULL_MONTH}(?:0[1-9]|[12]\d|3[01]))(?![\p{N}-])`,
 	'u',
 );
+/** A month without separators, which may be a number of its year, too: 202605. */
+const JOINED_MONTH_ALONE = new RegExp(
+	String.raw`(?<![\p{N}-])(${YEAR})(${FULL_MONTH})(?![\p{N}-])`,
+	'u',
+);
 /** The year, the month, and the day of a date without separators. */
 const JOINED_DAY = /^(\d{4})(\d\d)(\d\d)$/u;
 
@@ -256,7 +261,8 @@ function withMonthNumber(matchKey: string): string {
 export const withPlainDate = (matchKey: string): string =>
 	withMonthNumber(matchKey)
 		.replace(DATE_OF_SHORT_YEAR, '$120$2')
-		.replace(JOINED_DAY_OF_SHORT_YEAR, '20$1');
+		.replace(JOINED_DAY_OF_SHORT_YEAR, '20$1')
+		.replace(JOINED_MONTH_ALONE, '$1-$2');
 
 /** A match key with all dates in figures, and with the number of each month that has no year. */
 export const withPlainMonths = (matchKey: string): string =>

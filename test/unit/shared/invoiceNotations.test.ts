@@ -45,7 +45,7 @@ describe('one invoice is found in all notations of its number and date', () => {
 
 describe('one month or day is found by the name of its month, and by its number', () => {
 	test.each([
-		[['June 2026', 'Jun 2026', 'Juni 2026', '06/2026', '2026-06', 'Jun-26']],
+		[['June 2026', 'Jun 2026', 'Juni 2026', '06/2026', '2026-06', 'Jun-26', '202606']],
 		[['Rent May 2026', 'Rent Mai 2026', 'Rent 05/2026', 'Rent 2026-05', 'rent-may-2026']],
 		[['Fee mayo de 2026', 'Fee 5-2026']],
 		[['May 14, 2026', '14 May 2026', '14th of May 2026', '2026-05-14', '14.05.2026', '20260514']],

@@ -76,7 +76,7 @@ function oneInvoiceText(releases: IfDifferent[]): string {
 }
 
 const LEAVE_THIS_ONE =
-	'One invoice, or one includes or corrects the other: use "Resolve" of "Payout" as "Not Paid" for this one, and leave it out permanently. If a correction is higher, then send only what is missing, under this number.';
+	'One invoice, or one includes or corrects the other: use "Resolve" of "Payout" as "Not Paid" for this one, and never send its amount again. If a correction is higher, then send only what is missing, under this number.';
 
 const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';

@@ -38,8 +38,8 @@ const AREAS = {
 		tests: 'unit/ledger/(paidEvents|records)',
 	},
 	numbers: {
-		modules: 'shared/invoice*.ts',
-		tests: 'unit/shared/invoice',
+		modules: 'shared/{distinctNumbers,invoice*}.ts',
+		tests: 'unit/shared/(distinctNumbers|invoice)',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

@@ -168,10 +168,7 @@ const LAST_PART = /-\p{N}{1,2}\p{L}?(?!.*\p{N})/u;
 function isContinuedIn(one: string, other: string): boolean {
 	const first = splitNumber(one);
 	const second = splitNumber(other.replace(LAST_PART, ''));
-	if (first?.kind !== 'number' || second?.kind !== 'number') {
-		return false;
-	}
-	return haveSameNumber(first, second);
+	return first !== undefined && second !== undefined && haveSameNumber(first, second);
 }
 
 /** Whether two numbers are one whose year comes last in one of them: 377-11-26 and 26-11-377. */

@@ -99,6 +99,28 @@ describe('the days in which a payment of the same payee and amount counts', () =
 		expect(find(paymentOf('Fee May 2026', EVE), [old])).toEqual([]);
 	});
 
+	test('do not end for what may be the rest of the same invoice, and for nothing else', () => {
+		const createdAt = timeAgo(300);
+		const invoice = rowFor(paymentOf('INV-7', { amount: 100 }), { createdAt });
+		const rest = rowFor(paymentOf('INV-7-2'), { createdAt });
+		const other = rowFor(paymentOf('INV-9-2'), { createdAt });
+		const recent = rowFor(paymentOf('INV-9'));
+
+		expect(referencesOf(find(paymentOf('INV-7-3'), [invoice, rest, other]))).toEqual([
+			'INV-7',
+			'INV-7-2',
+		]);
+		expect(referencesOf(find(paymentOf('INV-8'), [recent, other]))).toEqual(['INV-9']);
+	});
+
+	test('end for an amount and a number that were swapped', () => {
+		const swapped = paymentOf('250', { amount: 700 });
+		const invoice = paymentOf('7', { amount: 25_000 });
+
+		expect(find(invoice, [rowFor(swapped, { createdAt: timeAgo(300) })])).toEqual([]);
+		expect(referencesOf(find(invoice, [rowFor(swapped)]))).toEqual(['250']);
+	});
+
 	test.each([
 		['INV-7', 'Bill 7'],
 		['INV-7', 'INV-7-2'],
@@ -279,6 +301,12 @@ describe('what is said of the other payment', () => {
 		const elsewhere = { ...TWIN, workspaceId: '00000000-0000-4000-8000-000000000000' };
 
 		expect(find(TWIN, [rowFor(elsewhere)])).toMatchObject([{ apart: { kind: 'never' } }]);
+		expect(find(TWIN, [rowFor({ ...elsewhere, ...EVE })])).toMatchObject([
+			{ apart: { kind: 'line' } },
+		]);
+		expect(find(TWIN, [rowFor({ ...elsewhere, reference: 'INV-9' })])).toMatchObject([
+			{ apart: { kind: 'line' } },
+		]);
 	});
 
 	test('where it has the same number in another workspace, and another amount', () => {

@@ -1,0 +1,20 @@
+import { allNumbersIn, sortedPartsIn } from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
+import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
+
+test.each([
+	['INV-1042-2', ['1422', '142', '2']],
+	['June 2026', ['226', '66', 'ejun']],
+	['Retainer May', ['ainermayret']],
+	['INV-7', ['7']],
+])('%p is found by %j', (reference, numbers) => {
+	expect(allNumbersIn(matchKeyOf(reference)).sort()).toEqual([...numbers].sort());
+});
+
+test.each([
+	['INV-88/31765', '31765-88'],
+	['S/2026/05/0009', '26-5-9'],
+	['7', '7'],
+	['MARCH', ''],
+])('the parts of %p are sorted as %p', (reference, parts) => {
+	expect(sortedPartsIn(matchKeyOf(reference))).toBe(parts);
+});

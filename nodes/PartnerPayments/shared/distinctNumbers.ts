@@ -1,4 +1,5 @@
-import { isYear, withPlainMonths } from './invoiceDates';
+import { withoutCentury, withPlainMonths } from './invoiceDates';
+import { digitsFor } from './invoiceRuns';
 
 /*
  * What tells two references of one vendor and one amount apart, such as INV-1042 and INV-1043, or Rent May and Rent
@@ -21,7 +22,7 @@ export interface DistinctNumbers {
 /** @param matchKey as from `matchKeyOf` */
 export function distinctNumbersIn(matchKey: string): DistinctNumbers {
 	const plain = withPlainMonths(matchKey);
-	const withDigits = plain.replace(LOOK_ALIKES, (letter) => (letter === 'o' ? '0' : '1'));
+	const withDigits = plain.replace(LOOK_ALIKES, digitsFor);
 	return { asWritten: numbersOf(plain), asDigits: numbersOf(withDigits) };
 }
 
@@ -50,6 +51,5 @@ function isContained(numbers: string[], others: string[]): boolean {
 /** Each number without its leading zeros, and each year with two digits. */
 function numbersOf(text: string): string[] {
 	const numbers = text.match(NUMBERS) ?? [];
-	const plain = numbers.map((number) => number.replace(/^0+(?=\p{N})/u, ''));
-	return plain.map((number) => (isYear(number) ? number.slice(2) : number));
+	return numbers.map((number) => withoutCentury(number.replace(/^0+(?=\p{N})/u, '')));
 }

@@ -132,6 +132,10 @@ const DATE_WORD = /(?:dd|dated|date|datum|vom|du|del)$/u;
 /** Whether a number is a year of today. */
 export const isYear = (number: string): boolean => YEAR_ALONE.test(number);
 
+/** A year of today with its last two digits; another number as it is. */
+export const withoutCentury = (number: string): string =>
+	isYear(number) ? number.slice(2) : number;
+
 /** Whether a number is a year of two digits. */
 export const isShortYear = (number: string): boolean => SHORT_YEAR_ALONE.test(number);
 

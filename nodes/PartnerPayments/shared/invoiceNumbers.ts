@@ -4,6 +4,7 @@ import {
 	isShortYear,
 	isYear,
 	numberOfDate,
+	withoutCentury,
 	withoutShortYears,
 	withMonthFirst,
 	withPlainDate,
@@ -197,9 +198,7 @@ function haveSameParts(one: string, other: string): boolean {
 
 /** The parts of the last run of a match key, each year with two digits. */
 function lastPartsIn(matchKey: string): string[] {
-	return lastRun(matchKey)
-		.split('-')
-		.map((part) => (isYear(part) ? part.slice(2) : part));
+	return lastRun(matchKey).split('-').map(withoutCentury);
 }
 
 /** Whether two numbers are the same in one of the ways in which they can be read. */

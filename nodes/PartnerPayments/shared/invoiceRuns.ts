@@ -33,7 +33,8 @@ interface Found extends Dated {
 }
 
 /** The digits that letters look like: o is 0, and i and l are 1. */
-const digitsFor = (letters: string): string => letters.replaceAll('o', '0').replace(/[il]/g, '1');
+export const digitsFor = (letters: string): string =>
+	letters.replaceAll('o', '0').replace(/[il]/g, '1');
 
 /** How a match key can be read: its letters that look like digits as digits, also before zeros, or as letters. */
 export const spellingsOf = (key: string): Set<string> =>

@@ -274,10 +274,20 @@ describe('a person has resolved a payout as not paid', () => {
 		expect(fundings()).toHaveLength(1);
 	});
 
-	test('and the service says so of the payable of this run: then it is refused', async () => {
+	test('though the service may have paid it before a 409: then another amount is held #conflict-then-not-paid', async () => {
 		refuseAsFunded();
+		const unconfirmed = await send();
+		project.executionId = '2';
+		await resolve('notPaid');
 
-		expect(await send()).toMatchObject({ status: 'failed' });
+		const options = { holdDuplicatesDays: 6 };
+		const again = await send({ amount: '251.00', options });
+		const renamed = await send({ reference: 'INV-1 v2', amount: '252.00', options });
+
+		expect(unconfirmed).toMatchObject({ status: 'unconfirmed' });
+		expect(again).toMatchObject({ status: 'held' });
+		expect(renamed).toMatchObject({ status: 'held' });
+		expect(fundings()).toHaveLength(1);
 	});
 
 	test.each(['notPaid', 'void', 'notPaid, then notPaid'])(

@@ -51,8 +51,8 @@ test('a funding that is answered with 409 names the way to say that it was there
 	const [again] = await pay([BEN], {}, { workflowId });
 
 	expect(refused).toMatchObject({
-		status: 'failed',
-		hint: expect.stringMatching(/^It may be funded already\..* use "Resolve" of "Payout"/),
+		status: 'unconfirmed',
+		hint: expect.stringContaining('"Resolve" of "Payout"'),
 	});
 	expect(resolved.items).toMatchObject([{ json: { is_resolved: true, status: 'paid' } }]);
 	expect(again).toMatchObject({ status: 'duplicate', first_status: 'paid' });

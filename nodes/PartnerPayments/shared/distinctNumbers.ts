@@ -10,7 +10,10 @@ import { digitsFor } from './invoiceRuns';
 const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?!\p{L}))?/gu;
 
 /** Letters beside digits that look like digits. */
-const LOOK_ALIKES = /[oil](?=[oil]{0,3}\p{N})|(?<=\p{N}[oil]{0,3})[oil]/gu;
+const LOOK_ALIKES = /[oilzsb](?=[oil]{0,3}\p{N})|(?<=\p{N}[oil]{0,3})[oilzsb]/gu;
+
+/** Shorter numbers, such as 12 and 112, are of one series. */
+const MIN_MISTYPED_DIGITS = 4;
 
 /** The numbers, months, and years of a match key, in each way in which it can be read. */
 export interface DistinctNumbers {
@@ -27,24 +30,45 @@ export function distinctNumbersIn(matchKey: string): DistinctNumbers {
 }
 
 /**
- * Whether each of two references has a number, a month, or a year that the other one lacks, however they are read. In
- * `2026-01-1` and `2026-02-1`, it is the month.
+ * Whether each of two references has a number, a month, or a year that the other one lacks, however they are read, and
+ * that is not just mistyped. In `2026-01-1` and `2026-02-1`, it is the month.
  */
-export const areToldApart = (one: DistinctNumbers, other: DistinctNumbers): boolean =>
-	eachHasOwn(one.asWritten, other.asWritten) && eachHasOwn(one.asDigits, other.asDigits);
+export function areToldApart(one: DistinctNumbers, other: DistinctNumbers): boolean {
+	const areDistinct =
+		haveOwnEach(one.asWritten, other.asWritten) && haveOwnEach(one.asDigits, other.asDigits);
+	return areDistinct && !differByOneDigit(one.asWritten, other.asWritten);
+}
 
-const eachHasOwn = (one: string[], other: string[]): boolean =>
-	!isContained(one, other) && !isContained(other, one);
+const haveOwnEach = (one: string[], other: string[]): boolean =>
+	withoutShared(one, other).length > 0 && withoutShared(other, one).length > 0;
 
-/** Whether all numbers are among others, each as often. */
-function isContained(numbers: string[], others: string[]): boolean {
+/** Whether a digit was left out, or typed twice, in the only number in which two references differ. */
+function differByOneDigit(one: string[], other: string[]): boolean {
+	const [first = '', ...more] = withoutShared(one, other);
+	const [second = '', ...others] = withoutShared(other, one);
+	const isOnlyOne = more.length === 0 && others.length === 0;
+	return isOnlyOne && (lacksDigit(first, second) || lacksDigit(second, first));
+}
+
+/** Whether a number is another one without one character: 8213 is 88213 without an 8. */
+function lacksDigit(number: string, other: string): boolean {
+	if (number.length < MIN_MISTYPED_DIGITS) {
+		return false;
+	}
+	return Array.from(other).some(
+		(_, position) => other.slice(0, position) + other.slice(position + 1) === number,
+	);
+}
+
+/** The numbers that are not among others. One that is there twice has to be there twice among the others. */
+function withoutShared(numbers: string[], others: string[]): string[] {
 	const rest = [...others];
-	return numbers.every((number) => {
+	return numbers.filter((number) => {
 		const position = rest.indexOf(number);
 		if (position >= 0) {
 			rest.splice(position, 1);
 		}
-		return position >= 0;
+		return position < 0;
 	});
 }
 

@@ -32,9 +32,19 @@ interface Found extends Dated {
 	isOrder: boolean;
 }
 
-/** The digits that letters look like: o is 0, and i and l are 1. */
+/** The digits that letters look like. */
+const DIGITS_FOR = new Map([
+	['o', '0'],
+	['i', '1'],
+	['l', '1'],
+	['z', '2'],
+	['s', '5'],
+	['b', '8'],
+]);
+
+/** The digits that letters look like: of `ol`, 01. */
 export const digitsFor = (letters: string): string =>
-	letters.replaceAll('o', '0').replace(/[il]/g, '1');
+	Array.from(letters, (letter) => DIGITS_FOR.get(letter) ?? letter).join('');
 
 /** How a match key can be read: its letters that look like digits as digits, also before zeros, or as letters. */
 export const spellingsOf = (key: string): Set<string> =>

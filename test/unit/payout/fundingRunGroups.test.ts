@@ -102,16 +102,14 @@ describe('a funding without a clear answer', () => {
 	test('does not end the run when it was for a payable that may be funded already', async () => {
 		const run = runThatRefuses([1], 409);
 		const payouts = payoutsUpTo(3);
-		const [one, other, third] = payouts as [Payout, Payout, Payout];
-		one.dropPayable();
-		one.apply({ kind: 'prepared', known: { state: 'prepared', payableId: 'pay-INV-1' } });
 
-		await run.fundingRun.fund([other, one]);
-		await run.fundingRun.fund([third]);
+		await run.fundingRun.fund(payouts.slice(0, 2));
+		await run.fundingRun.fund(payouts.slice(2));
 
 		expect(statusesOf(payouts)).toEqual(['unconfirmed', 'unconfirmed', 'funded']);
-		expect(messageOf(one)).toContain('another funding');
-		expect(messageOf(one)).not.toContain('the funding was sent');
+		expect(messageOf(payouts[0])).toContain('another funding');
+		expect(messageOf(payouts[0])).not.toContain('the funding was sent');
+		expect(run.logOf('fund')).toHaveLength(2);
 	});
 });
 
@@ -131,6 +129,16 @@ describe('fundings that fail in a row', () => {
 
 		expect(statusesOf(payouts)).toEqual([...Array<string>(5).fill('failed'), 'not_sent']);
 		expect(messageOf(payouts[5])).toMatch(/5 fundings in a row failed \(.*No.*\)/);
+		expect(run.logOf('fund')).toHaveLength(5);
+	});
+
+	test('end it also when their payables may be in another funding', async () => {
+		const run = runThatRefuses([1, 2, 3, 4, 5], 409);
+		const payouts = payoutsUpTo(6);
+
+		await fundEach(run, payouts);
+
+		expect(statusesOf(payouts)).toEqual([...Array<string>(5).fill('unconfirmed'), 'not_sent']);
 		expect(run.logOf('fund')).toHaveLength(5);
 	});
 

@@ -125,17 +125,18 @@ describe('a payout', () => {
 		expect(errorOf(payout).hint.includes('"Void"')).toBe(isTold);
 	});
 
-	test.each([
-		['is in another funding or canceled', true],
-		['has no answer', false],
-	])('whose payable %s can be void: %p', (_, isConflict) => {
-		const payout = payoutOf('INV-1');
+	test('whose payable may be canceled can be void, and one without an answer cannot', () => {
+		const conflicting = payoutOf('INV-1');
+		const unanswered = payoutOf('INV-1');
 
-		payout.endSentUnconfirmed('it was not clear', isConflict);
+		conflicting.endConflicting('it was not clear');
+		unanswered.endUnanswered('it was not clear');
 
-		const { hint } = errorOf(payout);
-		expect(hint).toContain('operator of the service');
-		expect(hint.includes('"Void"')).toBe(isConflict);
+		expect(conflicting).toMatchObject({ status: 'unconfirmed', mayBeFunded: true });
+		expect(errorOf(conflicting).hint).toContain('operator of the service');
+		expect(errorOf(conflicting).hint).toContain('"Void"');
+		expect(errorOf(unanswered).hint).toContain('operator of the service');
+		expect(errorOf(unanswered).hint).not.toContain('"Void"');
 	});
 
 	test('names the funding that was resolved as not paid, after any refusal and where it is unconfirmed', () => {
@@ -146,7 +147,7 @@ describe('a payout', () => {
 		const unconfirmed = applied({ kind: 'unconfirmed', known }, payoutOf('INV-1'));
 
 		refused.endUnfunded('failed', new ServiceError({ ...refusal, failureKind: 'declined' }), true);
-		inConflict.endSentUnconfirmed('it was not clear', true);
+		inConflict.endConflicting('it was not clear');
 
 		for (const payout of [refused, inConflict, unconfirmed]) {
 			expect(errorOf(payout).hint).toContain('Funding fund-0');
@@ -168,7 +169,7 @@ describe('a payout', () => {
 	test('whose funding has no answer names what to look for', () => {
 		const payout = payoutOf('INV-1');
 
-		payout.endSentUnconfirmed('the line was cut');
+		payout.endUnanswered('the line was cut');
 
 		expect(payout).toMatchObject({ status: 'unconfirmed', mayBeFunded: true });
 		expect(errorOf(payout)).toMatchObject({
@@ -218,13 +219,13 @@ describe('what the ledger says of a payout', () => {
 	test('has it continue with the payable of an earlier run', () => {
 		const payout = applied({ kind: 'prepared', known: { ...KNOWN, state: 'prepared' } });
 
-		expect(payout).toMatchObject({ payableId: 'pay-9', hasEarlierPayable: true, isDone: false });
+		expect(payout).toMatchObject({ payableId: 'pay-9', isDone: false });
 	});
 
 	test('does not replace the payable that this run has made', () => {
 		const payout = applied({ kind: 'prepared', known: KNOWN }, payoutOf('INV-1'));
 
-		expect(payout).toMatchObject({ payableId: 'pay-INV-1', hasEarlierPayable: false });
+		expect(payout.payableId).toBe('pay-INV-1');
 	});
 
 	test('ends it as a duplicate where nothing is to be funded', () => {

@@ -21,8 +21,7 @@ function orderOf(changes: Partial<FundingOrder> = {}): FundingOrder {
 	return {
 		payments,
 		body: fundingOf([one, other]),
-		isConflictUnclear: false,
-		hints: {},
+		conflictOutcome: 'refused',
 		...changes,
 	};
 }
@@ -221,11 +220,11 @@ test.each<Answer>(['cut', 500, 404, {}])(
 	},
 );
 
-describe('a payable that an earlier run has made', () => {
+describe('a payable of a payout', () => {
 	test('may be funded already when the service says that it does not fit, so it is unconfirmed', async () => {
 		const run = runWith(409);
 
-		const result = await send(run, { isConflictUnclear: true });
+		const result = await send(run, { conflictOutcome: 'unknown' });
 
 		expect(result).toMatchObject({
 			kind: 'failed',
@@ -243,14 +242,14 @@ describe('a payable that an earlier run has made', () => {
 	test('is refused like another one when the service does not take its values', async () => {
 		const run = runWith(422);
 
-		const result = await send(run, { isConflictUnclear: true });
+		const result = await send(run, { conflictOutcome: 'unknown' });
 
 		expect(result).toMatchObject({ kind: 'failed', error: { outcome: 'refused' } });
 		expect(run.log).toContain('withdraw');
 	});
 });
 
-test('a payable of this run can be in no other funding, so that a conflict is a refusal', async () => {
+test('a payable that is funded by its ID may not be approved, so a conflict is a refusal', async () => {
 	const run = runWith(409);
 
 	const result = await send(run);

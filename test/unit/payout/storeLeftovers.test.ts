@@ -28,7 +28,7 @@ test('what was funded, or may be, is not left for a later run', async () => {
 	const funded = payoutOf('INV-1');
 	funded.endFunded('funded', { fundingId: 'fund-1' }, true);
 	const unconfirmed = payoutOf('INV-2');
-	unconfirmed.endSentUnconfirmed('no answer came');
+	unconfirmed.endUnanswered('no answer came');
 
 	await storeLeftovers(run.ledger, [funded, unconfirmed]);
 

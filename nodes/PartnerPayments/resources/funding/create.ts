@@ -72,8 +72,9 @@ export const create = itemOperation({
 			const result = await sendFunding(client, ledger, {
 				payments,
 				body: funding,
-				isConflictUnclear: false,
 				hints: HINTS,
+				// Most often, a payable is not approved.
+				conflictOutcome: 'refused',
 			});
 			switch (result.kind) {
 				case 'funded':

@@ -29,12 +29,10 @@ export interface FundingOrder {
 	payments: Payment[];
 	body: FundingCreate;
 	rules?: Rules | undefined;
-	/**
-	 * Whether a 409 leaves it unknown what happened: an earlier run of a payout has made a payable, which may have
-	 * been funded since.
-	 */
-	isConflictUnclear: boolean;
-	hints: FundingHints;
+	/** What people are told of a funding that was refused or not answered, where there is something special. */
+	hints?: FundingHints | undefined;
+	/** What a 409 means: a payout's payable may be in a funding already, whose answer was lost or was wrong. */
+	conflictOutcome: 'refused' | 'unknown';
 }
 
 /** What a person does with a payout whose funding is in the service: one by invoice moves no money by itself. */
@@ -65,7 +63,7 @@ export async function sendFunding(
 	if (payableIds.size < order.payments.length) {
 		return { kind: 'notSent', error: sharedPayableError() };
 	}
-	const request = fundingRequest(client, order.body, order.hints);
+	const request = fundingRequest(client, order.body, order.hints ?? {});
 
 	for (;;) {
 		const result = await request.withSlot(async (send) => {
@@ -132,7 +130,7 @@ const isWithdrawn = (result: FundingResult): boolean =>
 async function recordOutcome(
 	claim: Claim,
 	sent: SendResult<Identified>,
-	{ body, isConflictUnclear }: FundingOrder,
+	{ body, conflictOutcome }: FundingOrder,
 ): Promise<FundingResult> {
 	if (sent.kind === 'succeeded') {
 		const funding = sent.value;
@@ -141,7 +139,7 @@ async function recordOutcome(
 		return { kind: 'funded', funding, state, isRecorded, claim };
 	}
 
-	const mayHaveBeenFunded = isConflictUnclear && isConflict(sent.error);
+	const mayHaveBeenFunded = conflictOutcome === 'unknown' && isConflict(sent.error);
 	const error = mayHaveBeenFunded ? fundedBeforeError() : sent.error;
 	if (outcomeOf(error) === 'unknown') {
 		const isRecorded = await claim.leaveUnconfirmed().catch(() => false);
@@ -153,8 +151,8 @@ async function recordOutcome(
 }
 
 /**
- * The service answers 409 for a payable that is in another funding already. An earlier run may have sent that
- * one, and a person may have resolved it as not paid by mistake. So the payout is unconfirmed again.
+ * The service answers 409 for a payable that is in another funding already. An earlier request may have created that
+ * one, although its answer said otherwise, or a person has resolved it as not paid by mistake.
  */
 function fundedBeforeError(): ServiceError {
 	const reason = 'the service answered 409: a payable may be in another funding already';

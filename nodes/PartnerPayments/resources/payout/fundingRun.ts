@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client';
-import { getInvoicePdfUrl, type FundingHints } from '../../api/endpoints';
+import { getInvoicePdfUrl } from '../../api/endpoints';
 import { isConflict, isGroupRefusal, outcomeOf, ServiceError } from '../../api/http/errors';
 import {
 	LedgerError,
@@ -10,23 +10,13 @@ import {
 } from '../../ledger/ledger';
 import { ExplainedError } from '../../shared/errors';
 import { isNonEmpty } from '../../shared/lists';
-import {
-	sendFunding,
-	WHEN_FOUND,
-	type FundingOrder,
-	type FundingResult,
-} from '../funding/sendFunding';
+import { sendFunding, type FundingOrder, type FundingResult } from '../funding/sendFunding';
 import { fundingOf, rulesOf } from './batches';
 import { remainingOf, type Payout } from './payout';
 import { storeLeftovers } from './storeLeftovers';
 
 /** How many failed fundings in a row end the run. */
 const MAX_FAILURES = 5;
-
-/** What is unconfirmed has a hint of its own, which names the payout. */
-const HINTS: FundingHints = {
-	conflictHint: `It may be funded already. Search the service for a funding of its payable. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. Not found: run it again unchanged, but only after the operator of the service confirms that none exists or is on its way.`,
-};
 
 /** How a group ended: funded; refused as a whole, so that a part of it can be tried; or in another way. */
 type GroupResult = 'funded' | 'divisible' | 'ended';
@@ -127,8 +117,7 @@ export class FundingRun {
 			payments: payouts.map(({ payment }) => payment),
 			body: fundingOf(payouts),
 			rules: rulesOf(payouts),
-			isConflictUnclear: payouts.some(({ hasEarlierPayable }) => hasEarlierPayable),
-			hints: HINTS,
+			conflictOutcome: 'unknown',
 		};
 		// It throws only while it waits for its turn: then nothing was sent, or what was sent was refused and withdrawn.
 		const result = await sendFunding(this.client, this.ledger, order).catch((error: unknown) => ({
@@ -203,17 +192,25 @@ export class FundingRun {
 		{ error, isRecorded }: Extract<FundingResult, { kind: 'failed' }>,
 	): GroupResult {
 		const outcome = outcomeOf(error);
-		if (outcome === 'unknown') {
-			this.applyUnknown(payouts, error);
+		const isOfConflict = isConflict(error);
+		if (outcome === 'unknown' && !isOfConflict) {
+			this.applyUnanswered(payouts, error);
 			return 'ended';
 		}
 
 		if (!isRecorded) {
 			this.stop('its ledger cannot be written');
 		}
+		// A 409 is an answer: the service works, so the run goes on with other payouts.
 		this.failures += 1;
 		if (this.failures === MAX_FAILURES) {
 			this.stop(`${MAX_FAILURES} fundings in a row failed (${reasonOf(error)})`);
+		}
+		if (isOfConflict) {
+			for (const payout of payouts) {
+				payout.endConflicting(reasonOf(error));
+			}
+			return 'ended';
 		}
 		if (isGroupRefusal(error) && payouts.length > 1 && isRecorded) {
 			return 'divisible';
@@ -226,16 +223,10 @@ export class FundingRun {
 	}
 
 	/** Ends payouts that may be funded. Whether the ledger could write it down or not, they become unconfirmed there. */
-	private applyUnknown(payouts: Payout[], error: unknown): void {
-		const isOfConflict = isConflict(error);
-		// A 409 is an answer: the service works, so the run goes on with other payouts.
-		if (!isOfConflict) {
-			this.stop('the service did not answer a funding of this run');
-		}
-
-		const reason = isOfConflict ? reasonOf(error) : `the funding was sent, and ${reasonOf(error)}`;
+	private applyUnanswered(payouts: Payout[], error: unknown): void {
+		this.stop('the service did not answer a funding of this run');
 		for (const payout of payouts) {
-			payout.endSentUnconfirmed(reason, isOfConflict);
+			payout.endUnanswered(`the funding was sent, and ${reasonOf(error)}`);
 		}
 	}
 }

@@ -106,11 +106,6 @@ export class Payout {
 		return this.payable.kind === 'missing' ? undefined : this.payable.id;
 	}
 
-	/** Whether an earlier run has made its payable. */
-	get hasEarlierPayable(): boolean {
-		return this.payable.kind === 'earlier';
-	}
-
 	/** This run has made its payable. */
 	setCreated(id: string): void {
 		this.payable = { kind: 'created', id, isApproved: false };
@@ -197,17 +192,22 @@ export class Payout {
 	}
 
 	/**
-	 * Ends since its funding was sent and nobody knows what became of it.
+	 * Ends since its funding was sent, and nobody knows what became of it.
 	 *
 	 * @param what the rest of a sentence
-	 * @param isConflict whether the service refused the funding, since the payable is in another one, or is canceled
 	 */
-	endSentUnconfirmed(what: string, isConflict = false): void {
+	endUnanswered(what: string): void {
 		this.mayBeFunded = true;
-		if (!isConflict) {
-			this.endUnconfirmed(what, this.findOut(WHEN_NOT_FOUND));
-			return;
-		}
+		this.endUnconfirmed(what, this.findOut(WHEN_NOT_FOUND));
+	}
+
+	/**
+	 * Ends since the service did not take its payable, which is in another funding, or is canceled.
+	 *
+	 * @param what the rest of a sentence
+	 */
+	endConflicting(what: string): void {
+		this.mayBeFunded = true;
 		const advice = this.adviceAbout(this.known?.resolvedFundingId, NOT_FOUND_AFTER_CONFLICT);
 		this.endUnconfirmed(what, advice);
 	}
@@ -280,9 +280,9 @@ export class Payout {
 		if (resolvedFundingId !== undefined) {
 			return `${MAY_HAVE_MOVED_MONEY} ${askAboutResolved(resolvedFundingId)} Correct the item before you run it again.`;
 		}
-		if (this.hasEarlierPayable) {
+		if (this.payable.kind === 'earlier') {
 			// The run that made it may have funded it, or a person had the time to cancel it.
-			return `${MAY_HAVE_MOVED_MONEY} Search the service for a funding of payable ${this.payableId}. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${NOT_FOUND_BEFORE_A_CHANGE}`;
+			return `${MAY_HAVE_MOVED_MONEY} Search the service for a funding of payable ${this.payable.id}. ${WHEN_FOUND} Set "Find By" to "Payable ID" there. ${NOT_FOUND_BEFORE_A_CHANGE}`;
 		}
 		return `${hint} The payout stays prepared. Before you change its payee or amount, use "Resolve" of "Payout" as "Not Paid".`;
 	}

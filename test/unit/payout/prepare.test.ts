@@ -1,6 +1,7 @@
 import { LedgerError } from '../../../nodes/PartnerPayments/ledger/ledger';
 import type { Payout } from '../../../nodes/PartnerPayments/resources/payout/payout';
 import { prepare } from '../../../nodes/PartnerPayments/resources/payout/prepare';
+import { draftsHint } from '../../../nodes/PartnerPayments/resources/payout/summary';
 import { DONE, verdictsOn } from './fakeLedger';
 import { errorOf, FakeRun, messageOf, statusesOf } from './fakeRun';
 import type { Answer } from './fakeService';
@@ -75,6 +76,18 @@ describe('a creation', () => {
 		expect(payout.payableId).toBe('pay-INV-1');
 	});
 
+	test('that was repeated may have left drafts, which people are told of', async () => {
+		const run = runWith('create INV-1', 'cut');
+		const [one, other] = payoutPair();
+
+		await prepareIn(run, [one, other]);
+
+		const hint = draftsHint([one, other]);
+		expect(hint).toContain('[INV-1] beside payable pay-INV-1');
+		expect(hint).not.toContain('INV-2');
+		expect(draftsHint([other])).toBeUndefined();
+	});
+
 	test('that is never answered is given up after four, and ends the run', async () => {
 		const run = runThatAnswers('create INV-1', 'cut');
 		const [one, other] = payoutPair();
@@ -83,6 +96,7 @@ describe('a creation', () => {
 
 		expect(run.log.filter((asked) => asked === 'create INV-1')).toHaveLength(4);
 		expect(one.status).toBe('not_sent');
+		expect(draftsHint([one])).toBeUndefined();
 		expect(errorOf(one)).toMatchObject({
 			message: expect.stringContaining('tried 4 times'),
 			hint: expect.stringContaining('do not approve or fund'),

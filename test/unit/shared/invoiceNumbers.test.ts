@@ -165,6 +165,8 @@ const PAIRS: Array<[one: string, other: string, isOne: boolean]> = [
 	['INV-7O041', 'INV-70041', true],
 	['INV-7l041', 'INV-71041', true],
 	['INV-1O001', 'INV-10001', true],
+	['INV-10I2', 'INV-1012', true],
+	['INV-10lI2', 'INV-10112', true],
 	['INV-7O041', 'INV-70042', false],
 ];
 

@@ -13,7 +13,14 @@ import { remainingOf, Payout } from './payout';
 import { prepare } from './prepare';
 import { storeLeftovers } from './storeLeftovers';
 import type { PayoutRequest } from './request';
-import { besideHint, previewHint, repeatedHint, resultHint, unrecordedHint } from './summary';
+import {
+	besideHint,
+	draftsHint,
+	previewHint,
+	repeatedHint,
+	resultHint,
+	unrecordedHint,
+} from './summary';
 
 /** Runs up to this size are not announced: their payables are recorded within moments. */
 const MAX_UNANNOUNCED = 100;
@@ -47,6 +54,7 @@ export async function pay(
 			? await previewHint(context.client, firsts, leftOut, limitText)
 			: resultHint(firsts, leftOut, limitText),
 		isPreview ? undefined : unrecordedHint(firsts),
+		draftsHint(firsts),
 		repeatedHint(byPayment),
 		besideHint(firsts),
 	];

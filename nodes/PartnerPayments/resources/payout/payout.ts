@@ -54,6 +54,9 @@ export class Payout {
 	/** An unfinished payout of another vendor with its reference. */
 	beside: KnownContent | undefined;
 
+	/** Whether the service may have drafts of its payable that this run does not use: a creation had no answer. */
+	mayHaveDrafts = false;
+
 	/** Whether a funding of this run has paid it, or may have. */
 	mayBeFunded = false;
 

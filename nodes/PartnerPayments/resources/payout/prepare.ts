@@ -96,6 +96,7 @@ async function create(client: Client, payout: Payout): Promise<void> {
 		if (!mayHaveWorked) {
 			throw error;
 		}
+		payout.mayHaveDrafts = true;
 		if (creations === MAX_CREATIONS) {
 			throw uncreatedError(error);
 		}

@@ -205,6 +205,20 @@ const LEAVE_OPEN_ONE =
 const ASK_ABOUT_UNCONFIRMED =
 	'If a new payout corrects an unconfirmed one, ask the operator of the service whether that was paid. Only if not, use "Resolve" of "Payout" as "Not Paid" for it, and leave it out permanently. If it was, ask them to stop the wrong payment.';
 
+/** Says of which payables the service may have drafts beside those that this run has used: no run pays these. */
+export function draftsHint(payouts: Payout[]): string | undefined {
+	const withDrafts = payouts.filter(
+		({ mayHaveDrafts, payableId }) => mayHaveDrafts && payableId !== undefined,
+	);
+	if (withDrafts.length === 0) {
+		return undefined;
+	}
+	const names = withDrafts.map(
+		({ payment, payableId }) => `[${payment.reference}] beside payable ${payableId}`,
+	);
+	return `The service may have drafts of the same payouts: ${joinNames(names)}. Do not approve or fund them, there or with this node: that would pay again.`;
+}
+
 /** Says which payouts the ledger knows less of than their items. */
 export function unrecordedHint(payouts: Payout[]): string | undefined {
 	const unrecorded = payouts.filter(({ isRecorded }) => !isRecorded);
@@ -230,7 +244,6 @@ const UNRECORDED_OUTCOMES: Array<{ ends: PayoutStatus[]; advice: string }> = [
 	},
 	{
 		ends: ['failed', 'not_sent'],
-		advice:
-			'"failed" or "not_sent" is "Not Paid", after status 409 only if the operator of the service confirms that it has no funding.',
+		advice: '"failed" or "not_sent" is "Not Paid".',
 	},
 ];

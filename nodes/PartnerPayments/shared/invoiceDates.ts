@@ -58,8 +58,11 @@ const NUMBER_MONTH_YEAR = new RegExp(
 	String.raw`^(\p{N}{3,})-(${MONTH_NUMBER})-(${SHORT_YEAR})$`,
 	'u',
 );
-/** A year of two digits before a number, as in 26-34. */
-const SHORT_YEAR_BEFORE = new RegExp(String.raw`^(${SHORT_YEAR})-(\p{N}+\p{L}?)$`, 'u');
+/** A year of two digits before a number, as in 26-34 and 26034. */
+const SHORT_YEAR_BEFORE = new RegExp(
+	String.raw`^(${SHORT_YEAR})(?:-|(?=\p{N}{3}))(\p{N}+\p{L}?)$`,
+	'u',
+);
 /** A month with a number behind it and no separator. After 26, that of 1126 is 11; after 2026, it has none. */
 const JOINED_MONTH = new RegExp(String.raw`^${FULL_MONTH}(?=\p{N}{2})`, 'u');
 const JOINED_MONTH_OF_YEAR = new RegExp(String.raw`^${FULL_MONTH}(?=\p{N}{3})`, 'u');

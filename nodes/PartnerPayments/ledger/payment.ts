@@ -62,9 +62,19 @@ export function amountKeyOf(payment: Payment): string {
 	return `${sharedNumberOfDateIn(matchKeyOf(reference))} ${amount}`;
 }
 
-/** The amount keys that a payment has with all numbers in its reference. One of the same amount that is like it has one of them. */
-export const allAmountKeysOf = (payment: Payment): string[] =>
-	allNumbersIn(matchKeyOf(payment.reference)).map((number) => `${number} ${payment.amount}`);
+/** A UUID has a dozen numbers, and each of them makes the search in a large ledger slower. */
+const MAX_AMOUNT_KEYS = 5;
+
+/**
+ * The amount keys that a payment has with the numbers in its reference: the invoice's own one, then the longest, which
+ * tell most. One of the same amount that is like it has one of them.
+ */
+export function allAmountKeysOf({ reference, amount }: Payment): string[] {
+	const [own = '', ...others] = allNumbersIn(matchKeyOf(reference));
+	const longestFirst = others.sort((one, other) => other.length - one.length);
+	const numbers = [own, ...longestFirst].slice(0, MAX_AMOUNT_KEYS);
+	return numbers.map((number) => `${number} ${amount}`);
+}
 
 /** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */
 export const nameOf = (payment: Payment): string =>
@@ -72,11 +82,12 @@ export const nameOf = (payment: Payment): string =>
 
 /** How two payments of one workspace compare. */
 export interface Comparison {
-	numbers: NumberComparison;
+	/** As from `keyOf`. */
+	keys: [one: string, other: string];
 	isSamePayee: boolean;
 	isSameAmount: boolean;
 	/** Whether a person has found that they are two invoices. */
-	isToldApart: boolean;
+	isToldApart: () => boolean;
 }
 
 /**
@@ -85,16 +96,14 @@ export interface Comparison {
  * number, payee and amount both have to be the same, and a person can tell the two apart.
  */
 export function mayBeOneInvoice(comparison: Comparison): boolean {
-	const { numbers, isSamePayee, isSameAmount, isToldApart } = comparison;
-	switch (numbers) {
-		case 'sameReference':
-			return isSamePayee || (isSameAmount && !isToldApart);
-		case 'sameNumber':
-			return isSamePayee && isSameAmount && !isToldApart;
-		case 'extended':
-		case 'different':
-			return false;
+	const { keys, isSamePayee, isSameAmount, isToldApart } = comparison;
+	const [one, other] = keys;
+	if (one === other) {
+		return isSamePayee || (isSameAmount && !isToldApart());
 	}
+	// Numbers are compared last: in a large ledger, many vendors have one number, and comparing takes long.
+	const isSameContent = isSamePayee && isSameAmount;
+	return isSameContent && !isToldApart() && compareKeys(one, other) === 'sameNumber';
 }
 
 /** Compares the invoice numbers of two keys of one workspace, as from `keyOf`. */
@@ -126,8 +135,12 @@ const invoiceText = ({ reference, payee, amount }: Content): string =>
 
 /** Whether a person has found that a payment is another invoice than a known one, and entered that line. */
 export function isToldApart(payment: Payment, known: ComparedInvoice): boolean {
+	const { differentInvoices: lines = [] } = payment;
+	if (lines.length === 0) {
+		return false;
+	}
 	const text = withoutSigns(differentInvoiceText(payment, known));
-	return payment.differentInvoices?.some((line) => withoutSigns(line) === text) ?? false;
+	return lines.some((line) => withoutSigns(line) === text);
 }
 
 /** People copy amounts from messages, which have a dollar sign. */

@@ -15,6 +15,7 @@ import {
 import { isSingleIn, numbersIn } from './invoiceNumberLists';
 import { findNumbers, firstRun, lastRun, likelySpellingOf, spellingsOf } from './invoiceRuns';
 import { haveSameWords, inOneOrder, wordsIn } from './invoiceWords';
+import { memoized } from './memo';
 
 /*
  * The number of an invoice in a match key, as from `matchKeyOf`, among dates, orders, and words around it.
@@ -67,12 +68,12 @@ export const hasOwnNumber = (matchKey: string): boolean =>
  * What match keys with the same number share: the number without what stands around it, as from `sharedDigitsOf`. Of
  * `invoice1042corrected` it is `142`. Words alone are their own number, in whichever order.
  */
-export function sharedNumberIn(matchKey: string): string {
+export const sharedNumberIn = memoized((matchKey) => {
 	const found = splitNumber(likelySpellingOf(matchKey));
 	return found === undefined
 		? inOneOrder(matchKey)
 		: sharedDigitsOf(found.digits.replaceAll('-', ''));
-}
+});
 
 /** The number of a match key, as from `sharedNumberIn`, in whichever way its date is written. */
 export const sharedNumberOfDateIn = (matchKey: string): string =>

@@ -1,3 +1,4 @@
+import { memoized } from './memo';
 import { hasLetterOrDigit } from './spoiledReferences';
 
 /** White space, and the blank Braille pattern: it looks like a space, and is none for Unicode. */
@@ -63,7 +64,7 @@ const DECIMAL_DIGIT = /^\p{Nd}$/u;
  * separators, which people overlook. Those between two digits stay. A reference without letters and digits is its own
  * key.
  */
-export function matchKeyOf(reference: string): string {
+export const matchKeyOf = memoized((reference) => {
 	const normal = normalizeReference(reference);
 	if (!hasLetterOrDigit(normal)) {
 		return normal;
@@ -75,7 +76,7 @@ export function matchKeyOf(reference: string): string {
 
 	const separated = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
 	return separated.replace(LEADING_ZEROS_OR_THOUSANDS, withoutLeadingZeros).normalize('NFKC');
-}
+});
 
 /** Removes zeros before a number, and those at the beginning of a number with thousands. */
 const withoutLeadingZeros = (digits: string): string =>
@@ -87,13 +88,13 @@ const withoutLeadingZeros = (digits: string): string =>
  */
 const foldCharacters = (text: string): string => Array.from(text, foldCharacter).join('');
 
-function foldCharacter(character: string): string {
+const foldCharacter = memoized((character) => {
 	if (DECIMAL_DIGIT.test(character)) {
 		return digitValue(character);
 	}
 	const small = character.toLowerCase().toUpperCase().toLowerCase();
 	return LATIN_LETTERS.get(small) ?? small;
-}
+});
 
 /** Unicode has the decimal digits of each script together, from zero to nine. */
 function digitValue(digit: string): string {

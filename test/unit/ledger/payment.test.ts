@@ -13,7 +13,7 @@ import { payableOf, paymentOf } from './ledgerRuns';
 
 const keyWith = (reference: string): string => keyOf(paymentOf(reference));
 
-test.each<[one: string, other: string, numbers: Comparison['numbers']]>([
+test.each<[one: string, other: string, numbers: ReturnType<typeof compareKeys>]>([
 	['INV-7', 'inv 7', 'sameReference'],
 	['INV-7', 'Bill 7', 'sameNumber'],
 	['A-7', 'B-7', 'different'],
@@ -22,28 +22,41 @@ test.each<[one: string, other: string, numbers: Comparison['numbers']]>([
 	expect(compareKeys(keyWith(one), keyWith(other))).toBe(numbers);
 });
 
+const SAME: Comparison = {
+	keys: [keyWith('INV-7'), keyWith('inv 7')],
+	isSamePayee: true,
+	isSameAmount: true,
+	isToldApart: () => false,
+};
+
 test.each<[changes: Partial<Comparison>, expected: boolean]>([
 	[{}, true],
-	[{ isToldApart: true }, true],
 	[{ isSameAmount: false }, true],
 	[{ isSamePayee: false }, true],
-	[{ isSamePayee: false, isToldApart: true }, false],
 	[{ isSamePayee: false, isSameAmount: false }, false],
-	[{ numbers: 'sameNumber' }, true],
-	[{ numbers: 'sameNumber', isToldApart: true }, false],
-	[{ numbers: 'sameNumber', isSameAmount: false }, false],
-	[{ numbers: 'sameNumber', isSamePayee: false }, false],
-	[{ numbers: 'extended' }, false],
-	[{ numbers: 'different' }, false],
-])('two payments that compare as %j may be one invoice: %p', (changes, expected) => {
-	const same = {
-		numbers: 'sameReference',
-		isSamePayee: true,
-		isSameAmount: true,
-		isToldApart: false,
-	} as const;
+])('two payments of one reference may be one invoice, with %j: %p', (changes, expected) => {
+	expect(mayBeOneInvoice({ ...SAME, ...changes })).toBe(expected);
+});
 
-	expect(mayBeOneInvoice({ ...same, ...changes })).toBe(expected);
+test.each<[other: string, changes: Partial<Comparison>, expected: boolean]>([
+	['Bill 7', {}, true],
+	['Bill 7', { isSameAmount: false }, false],
+	['Bill 7', { isSamePayee: false }, false],
+	['INV-7-2', {}, false],
+	['INV-8', {}, false],
+])('INV-7 and %s may be one invoice, with %j: %p', (other, changes, expected) => {
+	const keys: Comparison['keys'] = [keyWith('INV-7'), keyWith(other)];
+
+	expect(mayBeOneInvoice({ ...SAME, keys, ...changes })).toBe(expected);
+});
+
+test('a person can tell another payee or other words apart, but not one reference of one payee', () => {
+	const toldApart: Comparison = { ...SAME, isToldApart: () => true };
+	const otherWords: Comparison['keys'] = [keyWith('INV-7'), keyWith('Bill 7')];
+
+	expect(mayBeOneInvoice(toldApart)).toBe(true);
+	expect(mayBeOneInvoice({ ...toldApart, isSamePayee: false })).toBe(false);
+	expect(mayBeOneInvoice({ ...toldApart, keys: otherWords })).toBe(false);
 });
 
 test('the keys of a payable that is funded by its ID are its own', () => {
@@ -65,6 +78,7 @@ test('a workspace is the same one in any case', () => {
 test.each<[reference: string, numbers: string[]]>([
 	['INV-1042-2', ['1422', '142', '2']],
 	['INV 12-34', ['1234', '12', '34']],
+	['e9bf5b41-b05a-4690-8e59-1f8f5010d657', ['657', '469', '51', '41', '59']],
 	['Fee', ['eef']],
 ])('a payment with the reference %s is looked for by the numbers %j', (reference, numbers) => {
 	const found = allAmountKeysOf(paymentOf(reference, { amount: 100 }));

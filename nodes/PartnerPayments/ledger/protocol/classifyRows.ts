@@ -2,7 +2,6 @@ import { InputError } from '../../shared/errors';
 import { isDone, type Known, type Verdict } from '../ledger';
 import { conflictError } from '../messages';
 import {
-	compareKeys,
 	isFundedById,
 	isToldApart,
 	keyOf,
@@ -53,12 +52,12 @@ function invoiceMatcher(payment: Payment, environment: string): (row: Row) => bo
 			return false;
 		}
 		return mayBeOneInvoice({
-			numbers: compareKeys(row.key, key),
+			keys: [row.key, key],
 			// What a person has deleted may have been anything.
 			isSamePayee: row.payee === '' || row.payee === payment.payee,
 			isSameAmount: row.amount_cents === null || row.amount_cents === payment.amount,
 			// Whether an unconfirmed one was paid must be known first.
-			isToldApart: !isUnconfirmed(row) && isToldApart(payment, contentOf(row)),
+			isToldApart: () => !isUnconfirmed(row) && isToldApart(payment, contentOf(row)),
 		});
 	};
 }

@@ -1,12 +1,12 @@
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem } from '../../execution/operation';
 import {
-	compareKeys,
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
 	mayBeOneInvoice,
 	numberKeyOf,
+	type Comparison,
 	type Payment,
 } from '../../ledger/payment';
 import { groupBy, indexBy, joinNames } from '../../shared/lists';
@@ -58,26 +58,22 @@ interface KeyedEntry {
 
 /** Whether two payments may be one invoice, and are not the same payment. */
 function mayBeOne(one: KeyedEntry, other: KeyedEntry): boolean {
-	const comparison = compare(one.payment, other.payment);
+	const comparison = compare(one, other);
 	const isSameReference = one.payment.reference === other.payment.reference;
 	if (isSameReference && comparison.isSamePayee && comparison.isSameAmount) {
 		return false;
 	}
-
-	const numbers = compareKeys(one.key, other.key);
-	return mayBeOneInvoice({ ...comparison, numbers, isToldApart: areToldApart(one, other) });
+	return mayBeOneInvoice({ ...comparison, isToldApart: () => areToldApart(one, other) });
 }
 
 /** Whether two payments that may be one invoice stay that, whatever a person enters as "Different Invoice". */
-function cannotBeToldApart(one: KeyedEntry, other: KeyedEntry): boolean {
-	const comparison = compare(one.payment, other.payment);
-	const numbers = compareKeys(one.key, other.key);
-	return mayBeOneInvoice({ ...comparison, numbers, isToldApart: true });
-}
+const cannotBeToldApart = (one: KeyedEntry, other: KeyedEntry): boolean =>
+	mayBeOneInvoice({ ...compare(one, other), isToldApart: () => true });
 
-const compare = (one: Payment, other: Payment) => ({
-	isSamePayee: one.payee === other.payee,
-	isSameAmount: one.amount === other.amount,
+const compare = (one: KeyedEntry, other: KeyedEntry): Omit<Comparison, 'isToldApart'> => ({
+	keys: [one.key, other.key],
+	isSamePayee: one.payment.payee === other.payment.payee,
+	isSameAmount: one.payment.amount === other.payment.amount,
 });
 
 /** Whether a person has found that they are two invoices. */

@@ -122,7 +122,7 @@ export const MUTANTS: Mutant[] = [
 		changes: [
 			{
 				file: 'ledger/payment.ts',
-				snippet: 'isSamePayee || (isSameAmount && !isToldApart)',
+				snippet: 'isSamePayee || (isSameAmount && !isToldApart())',
 				replacement: 'isSamePayee',
 			},
 		],

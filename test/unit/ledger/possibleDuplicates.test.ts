@@ -104,12 +104,15 @@ describe('the days in which a payment of the same payee and amount counts', () =
 		const invoice = rowFor(paymentOf('INV-7', { amount: 100 }), { createdAt });
 		const rest = rowFor(paymentOf('INV-7-2'), { createdAt });
 		const other = rowFor(paymentOf('INV-9-2'), { createdAt });
+		const withItsNumber = rowFor(paymentOf('WEB-9-3'), { createdAt });
 		const recent = rowFor(paymentOf('INV-9'));
 
 		expect(referencesOf(find(paymentOf('INV-7-3'), [invoice, rest, other]))).toEqual([
 			'INV-7',
 			'INV-7-2',
 		]);
+		expect(find(paymentOf('INV-7-3'), [withItsNumber])).toEqual([]);
+		expect(referencesOf(find(paymentOf('INV-7-3'), [invoice, withItsNumber]))).toEqual(['INV-7']);
 		expect(referencesOf(find(paymentOf('INV-8'), [recent, other]))).toEqual(['INV-9']);
 	});
 
@@ -251,6 +254,14 @@ describe('what is said of the other payment', () => {
 				apart: { kind: 'line', line },
 			},
 		]);
+	});
+
+	test("where it was sent in vain, and another vendor's invoice with its number was paid", () => {
+		const ofEve = rowFor({ ...FIRST, ...EVE }, { id: 2 });
+
+		const found = find(TWIN, [rowFor(FIRST, { state: 'not_paid' }), ofEve]);
+
+		expect(found[0]).toMatchObject({ mayBePaid: false, isResolved: true });
 	});
 
 	test.each<[what: string, paid: Row]>([

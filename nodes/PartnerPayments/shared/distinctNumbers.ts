@@ -7,7 +7,7 @@ import { digitsFor } from './invoiceRuns';
  */
 
 /** A number with the letter behind it. Where a single letter names a series, it belongs to the number. */
-const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?!\p{L}))?/gu;
+const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
 /** Letters beside digits that look like digits. */
 const LOOK_ALIKES = /[oilzsb](?=[oil]{0,3}\p{N})|(?<=\p{N}[oil]{0,3})[oilzsb]/gu;

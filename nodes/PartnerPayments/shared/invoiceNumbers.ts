@@ -126,9 +126,29 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	if (found.has('sameNumber') || nameOneDate(one, other)) {
 		return 'sameNumber';
 	}
-	const isExtended = found.has('extended') || haveSameWords(one, other);
+	const isWhole = isWholeIn(one, other) || isWholeIn(other, one);
+	const isExtended = found.has('extended') || haveSameWords(one, other) || isWhole;
 	return isExtended ? 'extended' : 'different';
 }
+
+const TWO_DIGITS = /^\p{N}{2}$/u;
+
+/** Shorter references, such as 7, are by chance in others. */
+const MIN_WHOLE_LENGTH = 3;
+
+/** Whether a match key with a number stands whole in another one: `sc26-4533` in `sc26-4533v7-12`. */
+function isWholeIn(one: string, other: string): boolean {
+	const start = other.indexOf(one);
+	if (one.length < MIN_WHOLE_LENGTH || start < 0 || !hasOwnNumber(one)) {
+		return false;
+	}
+	const end = start + one.length;
+	return !isInNumber(other, start) && !isInNumber(other, end);
+}
+
+/** Whether a position in a match key is between two digits of one number. */
+const isInNumber = (matchKey: string, position: number): boolean =>
+	TWO_DIGITS.test(matchKey.slice(Math.max(0, position - 1), position + 1));
 
 /** Whether two match keys only have a date, and it is the same one, in whichever way it is written. */
 function nameOneDate(one: string, other: string): boolean {

@@ -29,7 +29,7 @@ const AREAS = {
 		tests: 'unit/ledger/(classifyRows|depositLink|payment|projectLedger|records|rowStates|runs)',
 	},
 	rules: {
-		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates}}.ts',
+		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness}}.ts',
 		tests:
 			'unit/ledger/(conflicts|payment|possibleDuplicates|projectLedger|ruleChecker)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|waitingPayouts)',
 	},

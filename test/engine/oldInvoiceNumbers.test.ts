@@ -66,6 +66,32 @@ describe('a number that its vendor was paid for long ago', () => {
 	});
 
 	test.each([
+		['two digits swapped', 'PM-20985', 'PM-20958'],
+		['a digit misread', 'PM-20971', 'PM-20771'],
+		['a digit left out', 'OB0045512', 'OB004551'],
+		['a digit typed twice', 'INV-3001', 'INV-30001'],
+	])('holds %s, with the same amount #mistyped-number', async (_, first, second) => {
+		const status = await statusLongAfter(
+			{ ...INVOICE, reference: first },
+			{ ...INVOICE, reference: second },
+		);
+
+		expect(status).toBe('held');
+	});
+
+	test('holds what is mistyped only where its vendor got the amount once', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: 'PM-20985' }], holding, changes);
+		writtenDaysAgo(60, changes);
+		await pay([{ ...INVOICE, reference: 'PM-20986' }], holding, changes);
+		writtenDaysAgo(30, changes);
+
+		const again = await pay([{ ...INVOICE, reference: 'PM-20995' }], holding, changes);
+
+		expect(statusesOf(again)).toEqual(['funded']);
+	});
+
+	test.each([
 		['Storage May', 'Storage for May'],
 		['Milestone 2', 'Milestone II'],
 		['Cust 88121 Inv 5530', 'Inv 5530 Cust 88121'],

@@ -35,6 +35,11 @@ export class ItemParameters {
 		private readonly constants = new Map<string, unknown>(),
 	) {}
 
+	/** Whether the node got more than this item. */
+	get isOneOfSeveral(): boolean {
+		return this.n8n.getInputData().length > 1;
+	}
+
 	text(name: string, label: string): string {
 		const text = this.optionalText(name, label);
 		if (text !== undefined) {

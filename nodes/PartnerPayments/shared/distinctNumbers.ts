@@ -13,7 +13,7 @@ const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 const LOOK_ALIKES = /[oilzsb](?=[oil]{0,3}\p{N})|(?<=\p{N}[oil]{0,3})[oilzsb]/gu;
 
 /** Shorter numbers, such as 12 and 112, are of one series. */
-const MIN_MISTYPED_DIGITS = 4;
+const MIN_MISTYPED_DIGITS = 3;
 
 /** The numbers, months, and years of a match key, in each way in which it can be read. */
 export interface DistinctNumbers {
@@ -44,10 +44,37 @@ const haveOwnEach = (one: string[], other: string[]): boolean =>
 
 /** Whether a digit was left out, or typed twice, in the only number in which two references differ. */
 function differByOneDigit(one: string[], other: string[]): boolean {
+	const [first, second] = onlyDifferenceOf(one, other);
+	return lacksDigit(first, second) || lacksDigit(second, first);
+}
+
+/**
+ * Whether a reference is an earlier one with a digit mistyped, or with two digits swapped, in the only number in which
+ * they differ. The numbers of a series go up, so a higher last digit is rather that of the next invoice.
+ */
+export function mayBeMistyped(reference: DistinctNumbers, earlier: DistinctNumbers): boolean {
+	const [number, before] = onlyDifferenceOf(reference.asWritten, earlier.asWritten);
+	if (number.length !== before.length) {
+		return false;
+	}
+	const positions = Array.from(number, (_, position) => position);
+	const [first = 0, second, ...more] = positions.filter(
+		(position) => number[position] !== before[position],
+	);
+	if (second === undefined) {
+		const isLong = number.length >= MIN_MISTYPED_DIGITS;
+		const isNext = first === number.length - 1 && number > before;
+		return isLong && !isNext;
+	}
+	const areBeside = more.length === 0 && second === first + 1;
+	return areBeside && number[first] === before[second] && number[second] === before[first];
+}
+
+/** The number that each of two references has alone; empty texts if there are more, or none. */
+function onlyDifferenceOf(one: string[], other: string[]): [first: string, second: string] {
 	const [first = '', ...more] = withoutShared(one, other);
 	const [second = '', ...others] = withoutShared(other, one);
-	const isOnlyOne = more.length === 0 && others.length === 0;
-	return isOnlyOne && (lacksDigit(first, second) || lacksDigit(second, first));
+	return more.length === 0 && others.length === 0 ? [first, second] : ['', ''];
 }
 
 /** Whether a number is another one without one character: 8213 is 88213 without an 8. */

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
+import { differentInvoiceText, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import {
 	DuplicateFinder,
 	type PossibleDuplicate,
@@ -116,6 +116,30 @@ describe('the days in which a payment of the same payee and amount counts', () =
 		expect(referencesOf(find(paymentOf('INV-8'), [recent, other]))).toEqual(['INV-9']);
 	});
 
+	test('end for one whose number was held beside an invoice that was never paid', () => {
+		const createdAt = timeAgo(30);
+		const ofLastMonth = rowFor(paymentOf('SUB-7781-11'), { createdAt });
+		const mistake = waitingFor(paymentOf('7781'), { createdAt, state: 'not_paid' });
+
+		expect(find(paymentOf('SUB-7781-12'), [ofLastMonth, mistake])).toEqual([]);
+	});
+
+	test('do not end for the only payment with almost this number and amount of its vendor', () => {
+		const createdAt = timeAgo(300);
+		const paid = rowFor(paymentOf('INV-20985'), { createdAt });
+		const unpaid = rowFor(paymentOf('INV-3001'), { createdAt, state: 'held', claim: '' });
+		const own = waitingFor(paymentOf('INV-20958'));
+		const ofMonth = rowFor(paymentOf('INV-3002'), { createdAt });
+		const turned = paymentOf('INV-20958');
+
+		expect(referencesOf(find(turned, [paid, unpaid, own]))).toEqual(['INV-20985']);
+		expect(find(turned, [paid, ofMonth])).toEqual([]);
+		expect(find(turned, [unpaid])).toEqual([]);
+		expect(find(paymentOf('INV-20986'), [paid])).toEqual([]);
+		expect(find({ ...turned, ...EVE }, [paid])).toEqual([]);
+		expect(find({ ...turned, amount: 100 }, [paid])).toEqual([]);
+	});
+
 	test('end for an amount and a number that were swapped', () => {
 		const swapped = paymentOf('250', { amount: 700 });
 		const invoice = paymentOf('7', { amount: 25_000 });
@@ -178,6 +202,36 @@ describe('a payment of the run', () => {
 	test('is named once', () => {
 		expect(referencesOf(find(TWIN, [waitingFor(FIRST)], [FIRST]))).toEqual(['INV-7']);
 	});
+
+	test.each([
+		['its own', FIRST, TWIN],
+		["the other one's", TWIN, FIRST],
+	])('is told apart with %s line', (_, one, other) => {
+		const differentInvoices = [differentInvoiceText(one, other)];
+
+		expect(find({ ...TWIN, differentInvoices }, [], [{ ...FIRST, differentInvoices }])).toEqual([]);
+	});
+});
+
+test('what a number may be, mistyped, is shown beside whatever else counts, until a person tells both apart', () => {
+	const old = { createdAt: timeAgo(300) };
+	const mistyped = rowFor(paymentOf('L-342'), old);
+	const ofLastMonth = rowFor(paymentOf('L-345'), old);
+	const ofToday = rowFor(paymentOf('L-346'));
+	const rows = [mistyped, ofLastMonth, ofToday];
+	const payment = paymentOf('L-324');
+	const ofMistyped = differentInvoiceText(payment, paymentOf('L-342'));
+	const ofTodayLine = differentInvoiceText(payment, paymentOf('L-346'));
+
+	const found = find(payment, rows);
+	const inRun = find(payment, [mistyped, ofLastMonth], [paymentOf('L-347')]);
+	const withOneLine = find({ ...payment, differentInvoices: [ofTodayLine] }, rows);
+	const withBoth = find({ ...payment, differentInvoices: [ofTodayLine, ofMistyped] }, rows);
+
+	expect(referencesOf(found)).toEqual(['L-342', 'L-346']);
+	expect(referencesOf(inRun)).toEqual(['L-342', 'L-347']);
+	expect(referencesOf(withOneLine)).toEqual(['L-342']);
+	expect(withBoth).toEqual([]);
 });
 
 describe('of more than ten, ten are named', () => {

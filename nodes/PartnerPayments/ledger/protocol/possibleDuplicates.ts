@@ -1,14 +1,3 @@
-import {
-	allNumbersIn,
-	hasOwnNumber,
-	type NumberComparison,
-	sortedPartsIn,
-} from '../../shared/invoiceNumbers';
-import {
-	areToldApart,
-	type DistinctNumbers,
-	distinctNumbersIn,
-} from '../../shared/distinctNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
 import {
@@ -17,10 +6,16 @@ import {
 	differentInvoiceText,
 	isToldApart,
 	keyOf,
-	matchKeyIn,
 	type Payment,
 } from '../payment';
 import { nameOfRow, type Row } from '../table/rows';
+import {
+	type Compared,
+	DistinctNumbersOfKeys,
+	type Likeness,
+	LikenessIndex,
+	likenessOf,
+} from './likeness';
 import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
 
 /** Another payment that a payment may repeat. */
@@ -42,16 +37,6 @@ type Apart =
 	| { kind: 'unknown' }
 	/** It is the same invoice in another workspace. */
 	| { kind: 'never' };
-
-/** What two payments share that may be one invoice. */
-type Likeness =
-	| 'same payee and amount'
-	| 'same invoice number'
-	| 'almost the same number'
-	| 'its amount and number, swapped';
-
-/** What is compared of two payments. */
-type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
 
 /** A payment of the run, in the form in which payments are compared. */
 interface PaymentInRun extends Compared {
@@ -95,31 +80,50 @@ export class DuplicateFinder {
 	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		const since = this.sinceOf(payment);
-		const alike = this.rowsAlike(payment);
-		for (const { row, likeness } of alike) {
-			const isRecent = Date.parse(row.createdAt) >= since;
-			const isInTime = isRecent || this.countsAtAnyAge(payment, { row, likeness }, alike);
-			if (isInTime && !found.has(nameOfRow(row)) && this.counts(payment, row)) {
+		const rows = this.rowsThatCount(payment);
+		const others = this.othersThatCount(payment);
+		// A person who looks at a payment takes what is shown for all there is. So these are shown beside the others.
+		const isLookedAt = rows.length > 0 || others.length > 0;
+		const mistyped = isLookedAt ? this.mistypedRows(payment) : this.onlyMistypedRow(payment);
+
+		for (const { row, likeness } of [...mistyped, ...rows]) {
+			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
+			if (isNew && (isUnconfirmed(row) || !this.isToldApartFrom(payment, row))) {
 				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
 			}
-			if (found.size === MAX_FOUND) {
-				return [...found.values()];
-			}
 		}
-
-		for (const other of this.inRun.candidates(payment)) {
-			const likeness = likenessOf(payment, other);
-			const isNew = likeness !== undefined && !found.has(nameOfRow(other));
-			// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
-			if (isNew && !this.isInLedger(other) && this.countsInRun(payment, other)) {
+		for (const { other, likeness } of others) {
+			const isNew = !found.has(nameOfRow(other)) && found.size < MAX_FOUND;
+			if (isNew && !areToldApartInRun(payment, other.payment)) {
 				found.set(nameOfRow(other), duplicateInRun(payment, other, likeness));
-			}
-			if (found.size === MAX_FOUND) {
-				break;
 			}
 		}
 		return [...found.values()];
+	}
+
+	/** The rows that are like a payment and count, those first that may have been paid. */
+	private rowsThatCount(payment: Payment): RowAlike[] {
+		const since = this.sinceOf(payment);
+		const alike = this.rowsAlike(payment);
+		return alike.filter(({ row, likeness }) => {
+			const isRecent = Date.parse(row.createdAt) >= since;
+			const isInTime = isRecent || this.countsAtAnyAge(payment, { row, likeness }, alike);
+			return isInTime && this.counts(payment, row);
+		});
+	}
+
+	/** The payments of the run that are like a payment and come before it, as far as the ledger says nothing of them. */
+	private othersThatCount(payment: Payment): OtherAlike[] {
+		const alike: OtherAlike[] = [];
+		for (const other of this.inRun.candidates(payment)) {
+			const likeness = likenessOf(payment, other);
+			const isFirst = this.positionOf(other.payment) < this.positionOf(payment);
+			// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
+			if (likeness !== undefined && isFirst && !this.isInLedger(other)) {
+				alike.push({ other, likeness });
+			}
+		}
+		return alike;
 	}
 
 	/** Whether the ledger has a payment of the run as one that was paid, may be, or waits. */
@@ -144,8 +148,30 @@ export class DuplicateFinder {
 				alike.push({ row, likeness });
 			}
 		}
+
 		const order = ({ row }: RowAlike): number => (isLive(row) ? 0 : 1);
 		return alike.sort((one, other) => order(one) - order(other));
+	}
+
+	/** The rows of a payment's payee and amount that were paid, or may be, and whose number it may have, mistyped. */
+	private mistypedRows(payment: Payment): RowAlike[] {
+		const key = keyOf(payment);
+		const mistyped = this.paidTwinsOf(payment).filter((row) =>
+			this.distinctNumbers.mayBeMistyped(key, row.key),
+		);
+		return mistyped.map((row) => ({ row, likeness: 'almost the same number' }));
+	}
+
+	/** Those rows if the payee got the amount for one invoice: where it gets that each week, its numbers are like that. */
+	private onlyMistypedRow(payment: Payment): RowAlike[] {
+		const invoices = new Set(this.paidTwinsOf(payment).map(({ key }) => key));
+		return invoices.size === 1 ? this.mistypedRows(payment) : [];
+	}
+
+	/** The rows of a payment's payee and amount for other invoices that were paid, or may be. */
+	private paidTwinsOf(payment: Payment): Row[] {
+		const key = keyOf(payment);
+		return this.rows.twinsOf(payment).filter((row) => row.key !== key && isLive(row));
 	}
 
 	/**
@@ -190,14 +216,10 @@ export class DuplicateFinder {
 
 	/** Whether a row that is like a payment counts. */
 	private counts(payment: Payment, row: Row): boolean {
-		if (isUnconfirmed(row)) {
-			return true;
-		}
 		// Also a void one: a person may have paid it by hand.
 		const mayBePaid = isLive(row);
 		const waitsLonger = isSetAside(row) && this.otherWaitedFirst(payment, row);
-		const isCounted = mayBePaid || waitsLonger || wasSentInVain(row);
-		return isCounted && !this.isToldApartFrom(payment, row);
+		return mayBePaid || waitsLonger || wasSentInVain(row);
 	}
 
 	/** Whether a person has told a payment apart from a row; from one that waits in this run, also before the run. */
@@ -273,12 +295,6 @@ export class DuplicateFinder {
 		return !ofInvoice.some((row) => isSetAside(row) && row.payee === payment.payee && row.id < id);
 	}
 
-	/** Whether this payment may repeat another one of the run. The first of two is not held. */
-	private countsInRun(payment: Payment, other: PaymentInRun): boolean {
-		const isOtherFirst = this.positionOf(other.payment) < this.positionOf(payment);
-		return isOtherFirst && !isToldApart(payment, other.payment);
-	}
-
 	private positionOf(payment: Payment): number {
 		return this.positions.get(payment) ?? 0;
 	}
@@ -290,91 +306,21 @@ interface RowAlike {
 	likeness: Likeness;
 }
 
-/** Whether a payment that has almost the number of an invoice shares that with a row. */
+/** A payment of the run that is like a payment. */
+interface OtherAlike {
+	other: PaymentInRun;
+	likeness: Likeness;
+}
+
+/** Whether a payment that has almost the number of an invoice that was paid, or may be, shares that with a row. */
 const isAlsoRestOf = ({ row: invoice, likeness }: RowAlike, row: Row): boolean =>
-	likeness === 'almost the same number' && compareKeys(invoice.key, row.key) === 'extended';
+	likeness === 'almost the same number' &&
+	isLive(invoice) &&
+	compareKeys(invoice.key, row.key) === 'extended';
 
-/** A payment, and a number under which it is found. */
-interface Numbered<One> {
-	number: string;
-	one: One;
-}
-
-/** Finds payments that may be like another one, without comparing all. */
-class LikenessIndex<One extends Compared> {
-	private readonly byTwin: Map<string, NonEmpty<One>>;
-	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
-	private readonly recent: Set<One>;
-
-	/** @param recent those that count by payee and amount alone, whatever their numbers are */
-	constructor(
-		ones: One[],
-		recent: One[],
-		private readonly distinctNumbers: DistinctNumbersOfKeys,
-	) {
-		this.recent = new Set(recent);
-		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
-		const numbered = ones.flatMap((one) =>
-			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
-		);
-		this.byNumber = indexBy(numbered, ({ number }) => number);
-	}
-
-	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
-	candidates(payment: Payment): Set<One> {
-		const { reference, payee, amount } = payment;
-		const key = keyOf(payment);
-		const found = new Set<One>();
-
-		// A vendor may have many of one amount, so those are left out here that count no more.
-		for (const one of this.byTwin.get(twinKey(payee, amount)) ?? []) {
-			if (this.recent.has(one) || !this.distinctNumbers.tellApart(key, one.key)) {
-				found.add(one);
-			}
-		}
-
-		const numbers = numberKeysFor({ key, payee, amount_cents: amount });
-		for (const number of numbers) {
-			for (const { one } of this.byNumber.get(number) ?? []) {
-				found.add(one);
-			}
-		}
-
-		// Those whose amount is this reference: a person may have swapped the two columns.
-		for (const one of this.byTwin.get(twinKey(payee, centsIn(reference))) ?? []) {
-			found.add(one);
-		}
-		return found;
-	}
-}
-
-/** What tells keys, as from `keyOf`, apart. Each is read once, since rows can be many. */
-class DistinctNumbersOfKeys {
-	private readonly read = new Map<string, DistinctNumbers>();
-
-	tellApart(one: string, other: string): boolean {
-		return areToldApart(this.of(one), this.of(other));
-	}
-
-	private of(key: string): DistinctNumbers {
-		const known = this.read.get(key);
-		if (known !== undefined) {
-			return known;
-		}
-		const numbers = distinctNumbersIn(matchKeyIn(key));
-		this.read.set(key, numbers);
-		return numbers;
-	}
-}
-
-/** The numbers under which a payment is found: its reference, and each number of it beside its vendor and its amount. */
-function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {
-	const matchKey = matchKeyIn(key);
-	const numbers = allNumbersIn(matchKey);
-	const ofVendor = numbers.concat(sortedPartsIn(matchKey)).map((number) => `${payee} ${number}`);
-	const ofAmount = numbers.map((number) => `${cents} ${number}`);
-	return [key].concat(ofVendor, ofAmount);
-}
+/** Whether a person has told two payments of a run apart, with the line of either one. */
+const areToldApartInRun = (one: Payment, other: Payment): boolean =>
+	isToldApart(one, other) || isToldApart(other, one);
 
 const inRunOf = (payment: Payment): PaymentInRun => ({
 	key: keyOf(payment),
@@ -384,66 +330,12 @@ const inRunOf = (payment: Payment): PaymentInRun => ({
 	payment,
 });
 
-/** What a payment shares with another one that may be the same invoice; undefined for the same payment, and for others. */
-function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
-	const key = keyOf(payment);
-	const isSamePayee = payment.payee === other.payee;
-	const isSameAmount = payment.amount === other.amount_cents;
-	if (key === other.key && isSamePayee && isSameAmount) {
-		// It is this payment itself.
-		return undefined;
-	}
-
-	const byNumber = numberLikenessOf(key, other.key, { isSamePayee, isSameAmount });
-	if (byNumber !== undefined) {
-		return byNumber;
-	}
-	if (isSamePayee && isSameAmount) {
-		return 'same payee and amount';
-	}
-	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
-}
-
 const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>
 	row.workspace_id !== workspaceId.toLowerCase();
 
 /** Whether a row has the reference, the payee, and the amount of a payment, in whichever workspace. */
 const isSameContent = ({ reference, payee, amount }: Payment, row: Row): boolean =>
 	row.reference === reference && row.payee === payee && row.amount_cents === amount;
-
-/** What two keys, as from `keyOf`, share of their numbers, if that says that both may be one invoice. */
-function numberLikenessOf(
-	one: string,
-	other: string,
-	{ isSamePayee, isSameAmount }: { isSamePayee: boolean; isSameAmount: boolean },
-): Likeness | undefined {
-	if (isSamePayee || isSameAmount) {
-		return NUMBER_LIKENESS[compareKeys(one, other)];
-	}
-	// Several vendors are paid for one month, which is no number of an invoice.
-	return one === other && isNumbered(one) ? 'same invoice number' : undefined;
-}
-
-const NUMBER_LIKENESS: Record<NumberComparison, Likeness | undefined> = {
-	sameReference: 'same invoice number',
-	sameNumber: 'same invoice number',
-	// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
-	extended: 'almost the same number',
-	different: undefined,
-};
-
-/** Whether a key, as from `keyOf`, has the number of an invoice. */
-const isNumbered = (key: string): boolean => hasOwnNumber(matchKeyIn(key));
-
-/** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
-const isSwapped = (payment: Payment, other: Compared): boolean =>
-	centsIn(payment.reference) === other.amount_cents && centsIn(other.reference) === payment.amount;
-
-/** A reference as an amount of dollars, in cents; undefined if it is no amount. */
-function centsIn(reference: string): number | undefined {
-	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
-	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
-}
 
 function duplicateInRun(
 	payment: Payment,
@@ -457,5 +349,3 @@ function duplicateInRun(
 		isResolved: false,
 	};
 }
-
-const twinKey = (payee: string, cents: number | null | undefined): string => `${cents} ${payee}`;

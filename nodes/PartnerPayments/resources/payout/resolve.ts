@@ -107,12 +107,12 @@ export const resolve = itemOperation({
 						payee: item.optionalText('payeeOfReference', 'Payee'),
 					};
 		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
-		// The editor shows the reference of the first item alone.
+		// The editor shows the reference of the first item alone, so a person has not seen the others.
 		const isFixed = !stringOrEmpty(item.node.parameters.outcome).startsWith('=');
-		if (item.index > 0 && isFixed) {
+		if (item.isOneOfSeveral && isFixed) {
 			throwInputError(
-				'"Outcome" is fixed, and this node got several items',
-				'Give this node one item in each run, or take the outcome of each from its item.',
+				'"Outcome" is fixed, and this node got several items: none was resolved',
+				'Give this node one item in each run, or take the outcome of each from its item: paid, notPaid, or void.',
 			);
 		}
 		const isWholeFunding = item.flag('wholeFunding', 'Its Whole Funding', false);

@@ -114,9 +114,10 @@ function duplicatesError(
 	}
 	const lines = shown.map(({ payment }) => `"${differentInvoiceText(one.payment, payment)}"`);
 	const texts = [...new Set(lines)];
+	const what = texts.length === 1 ? 'the line' : 'the lines';
 	return new InputError(
 		`${shared}, and may be one invoice: nothing was sent for them`,
-		`Compare them with the invoices. "Get Many" shows whether one is paid already. One invoice: leave out all items but one. Different invoices: enter ${texts.join(' and ')} as the option "Different Invoice", a line for each.`,
+		`Compare them with the invoices. "Get Many" shows whether one is paid already. One invoice: leave out all items but one. Different invoices: add ${what} ${texts.join(' and ')} to the option "Different Invoice" of each of these items.`,
 	);
 }
 

@@ -1,0 +1,176 @@
+import {
+	areToldApart,
+	type DistinctNumbers,
+	distinctNumbersIn,
+	mayBeMistyped,
+} from '../../shared/distinctNumbers';
+import {
+	allNumbersIn,
+	hasOwnNumber,
+	type NumberComparison,
+	sortedPartsIn,
+} from '../../shared/invoiceNumbers';
+import { indexBy, type NonEmpty } from '../../shared/lists';
+import { compareKeys, keyOf, matchKeyIn, type Payment } from '../payment';
+import type { Row } from '../table/rows';
+
+/*
+ * What two payments share that may be one invoice.
+ */
+
+/** What two payments share that may be one invoice. */
+export type Likeness =
+	| 'same payee and amount'
+	| 'same invoice number'
+	| 'almost the same number'
+	| 'its amount and number, swapped';
+
+/** What is compared of two payments. */
+export type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
+
+/** What a payment shares with another one that may be the same invoice; undefined for the same payment, and for others. */
+export function likenessOf(payment: Payment, other: Compared): Likeness | undefined {
+	const key = keyOf(payment);
+	const isSamePayee = payment.payee === other.payee;
+	const isSameAmount = payment.amount === other.amount_cents;
+	if (key === other.key && isSamePayee && isSameAmount) {
+		// It is this payment itself.
+		return undefined;
+	}
+
+	const byNumber = numberLikenessOf(key, other.key, { isSamePayee, isSameAmount });
+	if (byNumber !== undefined) {
+		return byNumber;
+	}
+	if (isSamePayee && isSameAmount) {
+		return 'same payee and amount';
+	}
+	return isSamePayee && isSwapped(payment, other) ? 'its amount and number, swapped' : undefined;
+}
+
+/** What two keys, as from `keyOf`, share of their numbers, if that says that both may be one invoice. */
+function numberLikenessOf(
+	one: string,
+	other: string,
+	{ isSamePayee, isSameAmount }: { isSamePayee: boolean; isSameAmount: boolean },
+): Likeness | undefined {
+	if (isSamePayee || isSameAmount) {
+		return NUMBER_LIKENESS[compareKeys(one, other)];
+	}
+	// Several vendors are paid for one month, which is no number of an invoice.
+	return one === other && isNumbered(one) ? 'same invoice number' : undefined;
+}
+
+const NUMBER_LIKENESS: Record<NumberComparison, Likeness | undefined> = {
+	sameReference: 'same invoice number',
+	sameNumber: 'same invoice number',
+	// The rest of an invoice has such a number, and so has one that was corrected: only a person can tell.
+	extended: 'almost the same number',
+	different: undefined,
+};
+
+/** Whether a key, as from `keyOf`, has the number of an invoice. */
+const isNumbered = (key: string): boolean => hasOwnNumber(matchKeyIn(key));
+
+/** Whether a person has once written the amount into the column of the number, and the number into that of the amount. */
+const isSwapped = (payment: Payment, other: Compared): boolean =>
+	centsIn(payment.reference) === other.amount_cents && centsIn(other.reference) === payment.amount;
+
+/** A reference as an amount of dollars, in cents; undefined if it is no amount. */
+function centsIn(reference: string): number | undefined {
+	const [, dollars, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(reference) ?? [];
+	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
+}
+
+/** A payment, and a number under which it is found. */
+interface Numbered<One> {
+	number: string;
+	one: One;
+}
+
+/** Finds payments that may be like another one, without comparing all. */
+export class LikenessIndex<One extends Compared> {
+	private readonly byTwin: Map<string, NonEmpty<One>>;
+	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
+	private readonly recent: Set<One>;
+
+	/** @param recent those that count by payee and amount alone, whatever their numbers are */
+	constructor(
+		ones: One[],
+		recent: One[],
+		private readonly distinctNumbers: DistinctNumbersOfKeys,
+	) {
+		this.recent = new Set(recent);
+		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
+		const numbered = ones.flatMap((one) =>
+			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
+		);
+		this.byNumber = indexBy(numbered, ({ number }) => number);
+	}
+
+	/** Those of the payee and the amount of a payment. */
+	twinsOf({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): One[] {
+		return this.byTwin.get(twinKey(payee, amount)) ?? [];
+	}
+
+	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
+	candidates(payment: Payment): Set<One> {
+		const { reference, payee, amount } = payment;
+		const key = keyOf(payment);
+		const found = new Set<One>();
+
+		// A vendor may have many of one amount, so those are left out here that count no more.
+		for (const one of this.twinsOf(payment)) {
+			if (this.recent.has(one) || !this.distinctNumbers.tellApart(key, one.key)) {
+				found.add(one);
+			}
+		}
+
+		const numbers = numberKeysFor({ key, payee, amount_cents: amount });
+		for (const number of numbers) {
+			for (const { one } of this.byNumber.get(number) ?? []) {
+				found.add(one);
+			}
+		}
+
+		// Those whose amount is this reference: a person may have swapped the two columns.
+		for (const one of this.byTwin.get(twinKey(payee, centsIn(reference))) ?? []) {
+			found.add(one);
+		}
+		return found;
+	}
+}
+
+/** What tells keys, as from `keyOf`, apart. Each is read once, since rows can be many. */
+export class DistinctNumbersOfKeys {
+	private readonly read = new Map<string, DistinctNumbers>();
+
+	tellApart(one: string, other: string): boolean {
+		return areToldApart(this.of(one), this.of(other));
+	}
+
+	mayBeMistyped(one: string, other: string): boolean {
+		return mayBeMistyped(this.of(one), this.of(other));
+	}
+
+	private of(key: string): DistinctNumbers {
+		const known = this.read.get(key);
+		if (known !== undefined) {
+			return known;
+		}
+		const numbers = distinctNumbersIn(matchKeyIn(key));
+		this.read.set(key, numbers);
+		return numbers;
+	}
+}
+
+/** The numbers under which a payment is found: its reference, and each number of it beside its vendor and its amount. */
+function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {
+	const matchKey = matchKeyIn(key);
+	const numbers = allNumbersIn(matchKey);
+	const ofVendor = numbers.concat(sortedPartsIn(matchKey)).map((number) => `${payee} ${number}`);
+	const ofAmount = numbers.map((number) => `${cents} ${number}`);
+	return [key].concat(ofVendor, ofAmount);
+}
+
+const twinKey = (payee: string, cents: number | null | undefined): string => `${cents} ${payee}`;

@@ -63,7 +63,7 @@ export function amountKeyOf(payment: Payment): string {
 }
 
 /** A UUID has a dozen numbers, and each of them makes the search in a large ledger slower. */
-const MAX_AMOUNT_KEYS = 5;
+const MAX_AMOUNT_KEYS = 3;
 
 /**
  * The amount keys that a payment has with the numbers in its reference: the invoice's own one, then the longest, which

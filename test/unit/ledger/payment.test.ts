@@ -78,7 +78,7 @@ test('a workspace is the same one in any case', () => {
 test.each<[reference: string, numbers: string[]]>([
 	['INV-1042-2', ['1422', '142', '2']],
 	['INV 12-34', ['1234', '12', '34']],
-	['e9bf5b41-b05a-4690-8e59-1f8f5010d657', ['657', '469', '51', '41', '59']],
+	['e9bf5b41-b05a-4690-8e59-1f8f5010d657', ['657', '469', '41']],
 	['Fee', ['eef']],
 ])('a payment with the reference %s is looked for by the numbers %j', (reference, numbers) => {
 	const found = allAmountKeysOf(paymentOf(reference, { amount: 100 }));

@@ -171,6 +171,7 @@ async function jobsOf(
 	const items = parameters.map((given, index) => {
 		const n8n = {
 			getTimezone: () => 'UTC',
+			getInputData: () => parameters,
 			getNodeParameter: (name: string, _: number, fallback: unknown) =>
 				parameterAt(given, name) ?? fallback,
 		} as unknown as IExecuteFunctions;

@@ -34,17 +34,28 @@ export function distinctNumbersIn(matchKey: string): DistinctNumbers {
  * that is not just mistyped. In `2026-01-1` and `2026-02-1`, it is the month.
  */
 export function areToldApart(one: DistinctNumbers, other: DistinctNumbers): boolean {
-	const areDistinct =
-		haveOwnEach(one.asWritten, other.asWritten) && haveOwnEach(one.asDigits, other.asDigits);
-	return areDistinct && !differByOneDigit(one.asWritten, other.asWritten);
+	const asWritten = differenceOf(one.asWritten, other.asWritten);
+	const asDigits = differenceOf(one.asDigits, other.asDigits);
+	return isOfBoth(asWritten) && isOfBoth(asDigits) && !isOneDigit(asWritten);
 }
 
-const haveOwnEach = (one: string[], other: string[]): boolean =>
-	withoutShared(one, other).length > 0 && withoutShared(other, one).length > 0;
+/** The numbers that each of two references has alone. */
+interface Difference {
+	ofOne: string[];
+	ofOther: string[];
+}
+
+const differenceOf = (one: string[], other: string[]): Difference => ({
+	ofOne: withoutShared(one, other),
+	ofOther: withoutShared(other, one),
+});
+
+const isOfBoth = ({ ofOne, ofOther }: Difference): boolean =>
+	ofOne.length > 0 && ofOther.length > 0;
 
 /** Whether a digit was left out, or typed twice, in the only number in which two references differ. */
-function differByOneDigit(one: string[], other: string[]): boolean {
-	const [first, second] = onlyDifferenceOf(one, other);
+function isOneDigit(difference: Difference): boolean {
+	const [first, second] = onlyNumbersOf(difference);
 	return lacksDigit(first, second) || lacksDigit(second, first);
 }
 
@@ -53,7 +64,8 @@ function differByOneDigit(one: string[], other: string[]): boolean {
  * they differ. The numbers of a series go up, so a higher last digit is rather that of the next invoice.
  */
 export function mayBeMistyped(reference: DistinctNumbers, earlier: DistinctNumbers): boolean {
-	const [number, before] = onlyDifferenceOf(reference.asWritten, earlier.asWritten);
+	const difference = differenceOf(reference.asWritten, earlier.asWritten);
+	const [number, before] = onlyNumbersOf(difference);
 	if (number.length !== before.length) {
 		return false;
 	}
@@ -70,10 +82,10 @@ export function mayBeMistyped(reference: DistinctNumbers, earlier: DistinctNumbe
 	return areBeside && number[first] === before[second] && number[second] === before[first];
 }
 
-/** The number that each of two references has alone; empty texts if there are more, or none. */
-function onlyDifferenceOf(one: string[], other: string[]): [first: string, second: string] {
-	const [first = '', ...more] = withoutShared(one, other);
-	const [second = '', ...others] = withoutShared(other, one);
+/** The only number of each reference in a difference; empty texts if there are more, or none. */
+function onlyNumbersOf({ ofOne, ofOther }: Difference): [first: string, second: string] {
+	const [first = '', ...more] = ofOne;
+	const [second = '', ...others] = ofOther;
 	return more.length === 0 && others.length === 0 ? [first, second] : ['', ''];
 }
 

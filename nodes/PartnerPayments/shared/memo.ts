@@ -5,8 +5,10 @@ const MAX_RESULTS = 20_000;
  * A function of a text that keeps its results, since a run asks for the same ones again and again. When there are many,
  * it begins anew.
  */
-export function memoized(compute: (text: string) => string): (text: string) => string {
-	const results = new Map<string, string>();
+export function memoized<Result extends string | object>(
+	compute: (text: string) => Result,
+): (text: string) => Result {
+	const results = new Map<string, Result>();
 	return (text) => {
 		const known = results.get(text);
 		if (known !== undefined) {

@@ -1,9 +1,12 @@
 import {
 	areToldApart,
+	type DistinctNumbers,
 	distinctNumbersIn,
 	mayBeMistyped,
 } from '../../../nodes/PartnerPayments/shared/distinctNumbers';
 import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
+
+const numbersOf = (reference: string): DistinctNumbers => distinctNumbersIn(matchKeyOf(reference));
 
 test.each([
 	['INV-1042', 'INV-1043', true],
@@ -71,8 +74,8 @@ test.each([
 	['Fee Januar', 'Fee Februar', true],
 	['Retainer, Mai', 'Retainer Juin', true],
 ])('the numbers of %p and %p tell them apart: %p', (one, other, expected) => {
-	const first = distinctNumbersIn(matchKeyOf(one));
-	const second = distinctNumbersIn(matchKeyOf(other));
+	const first = numbersOf(one);
+	const second = numbersOf(other);
 
 	expect(areToldApart(first, second)).toBe(expected);
 	expect(areToldApart(second, first)).toBe(expected);
@@ -103,8 +106,8 @@ test.each([
 	['INV-1042b', 'INV-1042a', false],
 	['Rent May', 'Rent June', false],
 ])('%p may be %p, mistyped: %p', (reference, earlier, expected) => {
-	const first = distinctNumbersIn(matchKeyOf(reference));
-	const second = distinctNumbersIn(matchKeyOf(earlier));
+	const first = numbersOf(reference);
+	const second = numbersOf(earlier);
 
 	expect(mayBeMistyped(first, second)).toBe(expected);
 });

@@ -1,9 +1,4 @@
-import {
-	areToldApart,
-	type DistinctNumbers,
-	distinctNumbersIn,
-	mayBeMistyped,
-} from '../../shared/distinctNumbers';
+import { areToldApart, distinctNumbersIn, mayBeMistyped } from '../../shared/distinctNumbers';
 import {
 	allNumbersIn,
 	hasOwnNumber,
@@ -11,12 +6,9 @@ import {
 	sortedPartsIn,
 } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
+import { memoized } from '../../shared/memo';
 import { compareKeys, keyOf, matchKeyIn, type Payment } from '../payment';
 import type { Row } from '../table/rows';
-
-/*
- * What two payments share that may be one invoice.
- */
 
 /** What two payments share that may be one invoice. */
 export type Likeness =
@@ -95,11 +87,7 @@ export class LikenessIndex<One extends Compared> {
 	private readonly recent: Set<One>;
 
 	/** @param recent those that count by payee and amount alone, whatever their numbers are */
-	constructor(
-		ones: One[],
-		recent: One[],
-		private readonly distinctNumbers: DistinctNumbersOfKeys,
-	) {
+	constructor(ones: One[], recent: One[]) {
 		this.recent = new Set(recent);
 		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		const numbered = ones.flatMap((one) =>
@@ -121,7 +109,7 @@ export class LikenessIndex<One extends Compared> {
 
 		// A vendor may have many of one amount, so those are left out here that count no more.
 		for (const one of this.twinsOf(payment)) {
-			if (this.recent.has(one) || !this.distinctNumbers.tellApart(key, one.key)) {
+			if (this.recent.has(one) || !areKeysToldApart(key, one.key)) {
 				found.add(one);
 			}
 		}
@@ -141,28 +129,15 @@ export class LikenessIndex<One extends Compared> {
 	}
 }
 
-/** What tells keys, as from `keyOf`, apart. Each is read once, since rows can be many. */
-export class DistinctNumbersOfKeys {
-	private readonly read = new Map<string, DistinctNumbers>();
+/** Whether the numbers of two keys, as from `keyOf`, tell them apart. */
+export const areKeysToldApart = (one: string, other: string): boolean =>
+	areToldApart(distinctNumbersOf(one), distinctNumbersOf(other));
 
-	tellApart(one: string, other: string): boolean {
-		return areToldApart(this.of(one), this.of(other));
-	}
+/** Whether the number of a key, as from `keyOf`, may be that of an earlier one, mistyped. */
+export const isKeyMistyped = (key: string, earlier: string): boolean =>
+	mayBeMistyped(distinctNumbersOf(key), distinctNumbersOf(earlier));
 
-	mayBeMistyped(one: string, other: string): boolean {
-		return mayBeMistyped(this.of(one), this.of(other));
-	}
-
-	private of(key: string): DistinctNumbers {
-		const known = this.read.get(key);
-		if (known !== undefined) {
-			return known;
-		}
-		const numbers = distinctNumbersIn(matchKeyIn(key));
-		this.read.set(key, numbers);
-		return numbers;
-	}
-}
+const distinctNumbersOf = memoized((key) => distinctNumbersIn(matchKeyIn(key)));
 
 /** The numbers under which a payment is found: its reference, and each number of it beside its vendor and its amount. */
 function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {

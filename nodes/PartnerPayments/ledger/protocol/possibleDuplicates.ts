@@ -10,8 +10,9 @@ import {
 } from '../payment';
 import { nameOfRow, type Row } from '../table/rows';
 import {
+	areKeysToldApart,
 	type Compared,
-	DistinctNumbersOfKeys,
+	isKeyMistyped,
 	type Likeness,
 	LikenessIndex,
 	likenessOf,
@@ -52,7 +53,6 @@ export class DuplicateFinder {
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
-	private readonly distinctNumbers = new DistinctNumbersOfKeys();
 	private readonly namesInRun: Set<string>;
 	/** How far back a payment is compared by payee and amount, in milliseconds. */
 	private readonly windowMs: number;
@@ -70,9 +70,9 @@ export class DuplicateFinder {
 			Date.parse(since),
 		);
 		const recent = rows.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
-		this.rows = new LikenessIndex(rows, recent, this.distinctNumbers);
+		this.rows = new LikenessIndex(rows, recent);
 		const inRun = payments.map(inRunOf);
-		this.inRun = new LikenessIndex(inRun, inRun, this.distinctNumbers);
+		this.inRun = new LikenessIndex(inRun, inRun);
 		this.namesInRun = new Set(inRun.map(nameOfRow));
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
@@ -156,9 +156,7 @@ export class DuplicateFinder {
 	/** The rows of a payment's payee and amount that were paid, or may be, and whose number it may have, mistyped. */
 	private mistypedRows(payment: Payment): RowAlike[] {
 		const key = keyOf(payment);
-		const mistyped = this.paidTwinsOf(payment).filter((row) =>
-			this.distinctNumbers.mayBeMistyped(key, row.key),
-		);
+		const mistyped = this.paidTwinsOf(payment).filter((row) => isKeyMistyped(key, row.key));
 		return mistyped.map((row) => ({ row, likeness: 'almost the same number' }));
 	}
 
@@ -206,7 +204,7 @@ export class DuplicateFinder {
 				return payment.payee === row.payee || payment.amount === row.amount_cents;
 			case 'same payee and amount':
 				return (
-					!this.distinctNumbers.tellApart(keyOf(payment), row.key) ||
+					!areKeysToldApart(keyOf(payment), row.key) ||
 					alike.some((other) => isAlsoRestOf(other, row))
 				);
 			case 'its amount and number, swapped':

@@ -12,9 +12,6 @@ const NUMBERS = /(?:^\p{L})?\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 /** Letters beside digits that look like digits. */
 const LOOK_ALIKES = /[oilzsb](?=[oil]{0,3}\p{N})|(?<=\p{N}[oil]{0,3})[oilzsb]/gu;
 
-/** Shorter numbers, such as 12 and 112, are of one series. */
-const MIN_MISTYPED_DIGITS = 3;
-
 /** The numbers, months, and years of a match key, in each way in which it can be read. */
 export interface DistinctNumbers {
 	asWritten: string[];
@@ -30,13 +27,13 @@ export function distinctNumbersIn(matchKey: string): DistinctNumbers {
 }
 
 /**
- * Whether each of two references has a number, a month, or a year that the other one lacks, however they are read, and
- * that is not just mistyped. In `2026-01-1` and `2026-02-1`, it is the month.
+ * Whether each of two references has a number, a month, or a year that the other one lacks, however they are read. In
+ * `2026-01-1` and `2026-02-1`, it is the month.
  */
 export function areToldApart(one: DistinctNumbers, other: DistinctNumbers): boolean {
 	const asWritten = differenceOf(one.asWritten, other.asWritten);
 	const asDigits = differenceOf(one.asDigits, other.asDigits);
-	return isOfBoth(asWritten) && isOfBoth(asDigits) && !isOneDigit(asWritten);
+	return isOfBoth(asWritten) && isOfBoth(asDigits);
 }
 
 /** The numbers that each of two references has alone. */
@@ -52,52 +49,6 @@ const differenceOf = (one: string[], other: string[]): Difference => ({
 
 const isOfBoth = ({ ofOne, ofOther }: Difference): boolean =>
 	ofOne.length > 0 && ofOther.length > 0;
-
-/** Whether a digit was left out, or typed twice, in the only number in which two references differ. */
-function isOneDigit(difference: Difference): boolean {
-	const [first, second] = onlyNumbersOf(difference);
-	return lacksDigit(first, second) || lacksDigit(second, first);
-}
-
-/**
- * Whether a reference is an earlier one with a digit mistyped, or with two digits swapped, in the only number in which
- * they differ. The numbers of a series go up, so a higher last digit is rather that of the next invoice.
- */
-export function mayBeMistyped(reference: DistinctNumbers, earlier: DistinctNumbers): boolean {
-	const difference = differenceOf(reference.asWritten, earlier.asWritten);
-	const [number, before] = onlyNumbersOf(difference);
-	if (number.length !== before.length) {
-		return false;
-	}
-	const positions = Array.from(number, (_, position) => position);
-	const [first = 0, second, ...more] = positions.filter(
-		(position) => number[position] !== before[position],
-	);
-	if (second === undefined) {
-		const isLong = number.length >= MIN_MISTYPED_DIGITS;
-		const isNext = first === number.length - 1 && number > before;
-		return isLong && !isNext;
-	}
-	const areBeside = more.length === 0 && second === first + 1;
-	return areBeside && number[first] === before[second] && number[second] === before[first];
-}
-
-/** The only number of each reference in a difference; empty texts if there are more, or none. */
-function onlyNumbersOf({ ofOne, ofOther }: Difference): [first: string, second: string] {
-	const [first = '', ...more] = ofOne;
-	const [second = '', ...others] = ofOther;
-	return more.length === 0 && others.length === 0 ? [first, second] : ['', ''];
-}
-
-/** Whether a number is another one without one character: 8213 is 88213 without an 8. */
-function lacksDigit(number: string, other: string): boolean {
-	if (number.length < MIN_MISTYPED_DIGITS) {
-		return false;
-	}
-	return Array.from(other).some(
-		(_, position) => other.slice(0, position) + other.slice(position + 1) === number,
-	);
-}
 
 /** The numbers that are not among others. One that is there twice has to be there twice among the others. */
 function withoutShared(numbers: string[], others: string[]): string[] {

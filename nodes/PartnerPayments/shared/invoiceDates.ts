@@ -273,7 +273,11 @@ export const withPlainDate = (matchKey: string): string =>
 
 /** A match key with all dates in figures, and with the number of each month that has no year. */
 export const withPlainMonths = (matchKey: string): string =>
-	withPlainDate(matchKey).replace(WHOLE_MONTH, (name) => `-${monthNumberOf(name)}-`);
+	withMonthNumbers(withPlainDate(matchKey));
+
+/** A match key with the number of each month in place of its name, and with all digits as they are. */
+export const withMonthNumbers = (matchKey: string): string =>
+	matchKey.replace(WHOLE_MONTH, (name) => `-${monthNumberOf(name)}-`);
 
 /** What follows the year in a whole date without separators; undefined for other digits. */
 export const numberBehindYear = (digits: string): string | undefined =>

@@ -64,7 +64,14 @@ const DECIMAL_DIGIT = /^\p{Nd}$/u;
  * separators, which people overlook. Those between two digits stay. A reference without letters and digits is its own
  * key.
  */
-export const matchKeyOf = memoized((reference) => {
+export const matchKeyOf = memoized((reference) =>
+	keyWithZerosOf(reference)
+		.replace(LEADING_ZEROS_OR_THOUSANDS, withoutLeadingZeros)
+		.normalize('NFKC'),
+);
+
+/** The match key of a reference with its leading zeros, as people see them beside each other. */
+export const keyWithZerosOf = memoized((reference) => {
 	const normal = normalizeReference(reference);
 	if (!hasLetterOrDigit(normal)) {
 		return normal;
@@ -74,8 +81,7 @@ export const matchKeyOf = memoized((reference) => {
 	const once = foldCharacters(normal).normalize('NFKC');
 	const plain = foldCharacters(once).normalize('NFKC');
 
-	const separated = plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
-	return separated.replace(LEADING_ZEROS_OR_THOUSANDS, withoutLeadingZeros).normalize('NFKC');
+	return plain.replace(SEPARATORS, '-').replace(NEEDLESS_SEPARATOR, '');
 });
 
 /** Removes zeros before a number, and those at the beginning of a number with thousands. */

@@ -124,20 +124,37 @@ describe('the days in which a payment of the same payee and amount counts', () =
 		expect(find(paymentOf('SUB-7781-12'), [ofLastMonth, mistake])).toEqual([]);
 	});
 
-	test('do not end for the only payment with almost this number and amount of its vendor', () => {
+	test('do not end for one whose number may be this one, mistyped', () => {
 		const createdAt = timeAgo(300);
 		const paid = rowFor(paymentOf('INV-20985'), { createdAt });
-		const unpaid = rowFor(paymentOf('INV-3001'), { createdAt, state: 'held', claim: '' });
 		const own = waitingFor(paymentOf('INV-20958'));
 		const ofMonth = rowFor(paymentOf('INV-3002'), { createdAt });
 		const turned = paymentOf('INV-20958');
 
-		expect(referencesOf(find(turned, [paid, unpaid, own]))).toEqual(['INV-20985']);
-		expect(find(turned, [paid, ofMonth])).toEqual([]);
-		expect(find(turned, [unpaid])).toEqual([]);
+		expect(referencesOf(find(turned, [paid, own, ofMonth]))).toEqual(['INV-20985']);
 		expect(find(paymentOf('INV-20986'), [paid])).toEqual([]);
 		expect(find({ ...turned, ...EVE }, [paid])).toEqual([]);
 		expect(find({ ...turned, amount: 100 }, [paid])).toEqual([]);
+	});
+
+	test.each([
+		['held', 'held', ['INV-20985']],
+		['prepared', 'prepared', ['INV-20985']],
+		['void, since a person may have paid it by hand', 'void', ['INV-20985']],
+		['not paid, and was never sent', 'not_paid', []],
+	])('so does one that is %s', (_, state, expected) => {
+		const claim = state === 'void' ? 'claim' : '';
+		const waiting = rowFor(paymentOf('INV-20985'), { createdAt: timeAgo(300), state, claim });
+
+		expect(referencesOf(find(paymentOf('INV-20958'), [waiting]))).toEqual(expected);
+	});
+
+	test('know the series of a vendor from its oldest payment on, in whichever order it is read', () => {
+		const older = rowFor(paymentOf('PM-1100'), { createdAt: timeAgo(60) });
+		const newer = rowFor(paymentOf('PM-1190'), { createdAt: timeAgo(30) });
+
+		expect(find(paymentOf('PM-1290'), [newer, older])).toEqual([]);
+		expect(referencesOf(find(paymentOf('PM-1790'), [newer, older]))).toEqual(['PM-1190']);
 	});
 
 	test('end for an amount and a number that were swapped', () => {

@@ -2,7 +2,6 @@ import {
 	areToldApart,
 	type DistinctNumbers,
 	distinctNumbersIn,
-	mayBeMistyped,
 } from '../../../nodes/PartnerPayments/shared/distinctNumbers';
 import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
 
@@ -24,7 +23,6 @@ test.each([
 	['P1-1', 'P2-1', true],
 	['P1-1', 'P1-2', true],
 	['2026-7', '26-7', false],
-	['INV-1042', 'INV-142', false],
 	['INV-1042', 'INV-1O42', false],
 	['INV-42', 'INV-OO42', false],
 	['INV-1112', 'INV-lll2', false],
@@ -50,24 +48,10 @@ test.each([
 	['INV-1012', 'INV-OlO12', false],
 	['INV-1oo', 'INV-100', false],
 	['INV-1l2', 'INV-113', true],
-	['INV-88213', 'INV-8213', false],
-	['4471-88213', 'Customer 4471 bill 8213', false],
-	['INV-31254', 'INV-312544', false],
-	['INV-31254', 'INV-331254', false],
-	['INV-31254', 'INV-312564', false],
-	['INV-31254', 'INV-31263', true],
-	['INV-12', 'INV-112', true],
-	['INV-112', 'INV-1112', false],
-	['INV-41769', 'INV-41679', true],
-	['4471-88213', '4417-8213', true],
 	['4471-88213', '88213-4471-1042', false],
-	['88213-4471', 'Bill 8213 customer 4471', false],
-	['88213-4471', '8213-4472', true],
-	['88213', '8213-4472', true],
 	['INV 7-7', 'INV 7-8', true],
 	['2026-0042', '26-42', false],
 	['INV-I242', 'INV-1242', false],
-	['1042a', '1042', false],
 	['Bill 1', 'Bill 10', true],
 	['Booth 14A', 'Booth 14B', true],
 	['2026-0042', '26-43', true],
@@ -79,35 +63,4 @@ test.each([
 
 	expect(areToldApart(first, second)).toBe(expected);
 	expect(areToldApart(second, first)).toBe(expected);
-});
-
-test.each([
-	['PM-20958', 'PM-20985', true],
-	['SC/26/4520', 'SC/26/4502', true],
-	['PM-20971', 'PM-20977', true],
-	['PM-20977', 'PM-20971', false],
-	['PM-20877', 'PM-20977', true],
-	['PM-21977', 'PM-20977', true],
-	['INV-1043', 'INV-1042', false],
-	['INV-1042', 'INV-1043', true],
-	['INV-1042', 'INV-1042', false],
-	['INV-1024', 'INV-1204', true],
-	['INV-1024', 'INV-1420', false],
-	['INV-1432', 'INV-1243', false],
-	['GC 2026 91', 'GC 2026 19', true],
-	['INV-12', 'INV-22', false],
-	['INV-112', 'INV-212', true],
-	['INV-112', 'INV-121', true],
-	['INV-1042', 'INV-10421', false],
-	['INV-1042', 'INV-2052', false],
-	['4711-88213', '4711-88231', true],
-	['4711-88213', '4717-88231', false],
-	['88213-1042', '1042-88231', true],
-	['INV-1042b', 'INV-1042a', false],
-	['Rent May', 'Rent June', false],
-])('%p may be %p, mistyped: %p', (reference, earlier, expected) => {
-	const first = numbersOf(reference);
-	const second = numbersOf(earlier);
-
-	expect(mayBeMistyped(first, second)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { areToldApart, distinctNumbersIn, mayBeMistyped } from '../../shared/distinctNumbers';
+import { areToldApart, distinctNumbersIn } from '../../shared/distinctNumbers';
 import {
 	allNumbersIn,
 	hasOwnNumber,
@@ -132,10 +132,6 @@ export class LikenessIndex<One extends Compared> {
 /** Whether the numbers of two keys, as from `keyOf`, tell them apart. */
 export const areKeysToldApart = (one: string, other: string): boolean =>
 	areToldApart(distinctNumbersOf(one), distinctNumbersOf(other));
-
-/** Whether the number of a key, as from `keyOf`, may be that of an earlier one, mistyped. */
-export const isKeyMistyped = (key: string, earlier: string): boolean =>
-	mayBeMistyped(distinctNumbersOf(key), distinctNumbersOf(earlier));
 
 const distinctNumbersOf = memoized((key) => distinctNumbersIn(matchKeyIn(key)));
 

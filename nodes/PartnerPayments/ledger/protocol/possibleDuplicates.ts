@@ -1,4 +1,5 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
+import { mayBeMistyped } from '../../shared/mistypedNumbers';
 import { contentText, historyOf } from '../messages';
 import {
 	type ComparedInvoice,
@@ -12,7 +13,6 @@ import { nameOfRow, type Row } from '../table/rows';
 import {
 	areKeysToldApart,
 	type Compared,
-	isKeyMistyped,
 	type Likeness,
 	LikenessIndex,
 	likenessOf,
@@ -82,9 +82,7 @@ export class DuplicateFinder {
 		const found = new Map<string, PossibleDuplicate>();
 		const rows = this.rowsThatCount(payment);
 		const others = this.othersThatCount(payment);
-		// A person who looks at a payment takes what is shown for all there is. So these are shown beside the others.
-		const isLookedAt = rows.length > 0 || others.length > 0;
-		const mistyped = isLookedAt ? this.mistypedRows(payment) : this.onlyMistypedRow(payment);
+		const mistyped = this.mistypedRows(payment);
 
 		for (const { row, likeness } of [...mistyped, ...rows]) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
@@ -153,23 +151,17 @@ export class DuplicateFinder {
 		return alike.sort((one, other) => order(one) - order(other));
 	}
 
-	/** The rows of a payment's payee and amount that were paid, or may be, and whose number it may have, mistyped. */
+	/** The rows of a payment's payee and amount that count, and whose number it may have, mistyped. */
 	private mistypedRows(payment: Payment): RowAlike[] {
 		const key = keyOf(payment);
-		const mistyped = this.paidTwinsOf(payment).filter((row) => isKeyMistyped(key, row.key));
+		const twins = this.rows.twinsOf(payment);
+		const counting = twins.filter((row) => row.key !== key && this.counts(payment, row));
+		const fromOldest = counting.sort(byAge);
+		const known = fromOldest.map(({ reference }) => reference);
+		const mistyped = fromOldest.filter(({ reference }) =>
+			mayBeMistyped(payment.reference, reference, known),
+		);
 		return mistyped.map((row) => ({ row, likeness: 'almost the same number' }));
-	}
-
-	/** Those rows if the payee got the amount for one invoice: where it gets that each week, its numbers are like that. */
-	private onlyMistypedRow(payment: Payment): RowAlike[] {
-		const invoices = new Set(this.paidTwinsOf(payment).map(({ key }) => key));
-		return invoices.size === 1 ? this.mistypedRows(payment) : [];
-	}
-
-	/** The rows of a payment's payee and amount for other invoices that were paid, or may be. */
-	private paidTwinsOf(payment: Payment): Row[] {
-		const key = keyOf(payment);
-		return this.rows.twinsOf(payment).filter((row) => row.key !== key && isLive(row));
 	}
 
 	/**
@@ -309,6 +301,10 @@ interface OtherAlike {
 	other: PaymentInRun;
 	likeness: Likeness;
 }
+
+/** Sorts rows from the oldest one on. */
+const byAge = (one: Row, other: Row): number =>
+	Date.parse(one.createdAt) - Date.parse(other.createdAt);
 
 /** Whether a payment that has almost the number of an invoice that was paid, or may be, shares that with a row. */
 const isAlsoRestOf = ({ row: invoice, likeness }: RowAlike, row: Row): boolean =>

@@ -1,0 +1,112 @@
+import { mayBeMistyped } from '../../../nodes/PartnerPayments/shared/mistypedNumbers';
+
+describe('where a vendor got the amount for one invoice', () => {
+	test.each([
+		['two digits swapped', 'PM-20985', 'PM-20958'],
+		['two digits swapped, in a part', 'SC/26/4502', 'SC/26/4520'],
+		['two digits swapped in a short number', 'INV-12', 'INV-21'],
+		['two digits swapped in a year', 'Rent July 2026', 'Rent July 2062'],
+		['a zero swapped to the beginning', 'CPD-0303', 'CPD-0033'],
+		['a zero swapped within zeros', 'F1-008', 'F1-080'],
+		['a digit left out', 'INV-88213', 'INV-8213'],
+		['a digit left out, with other words around it', '4471-88213', 'Customer 4471 bill 8213'],
+		['a digit left out behind zeros', 'OB0045512', 'OB004551'],
+		['one of two nines left out behind zeros', 'BA 0099', 'BA 009'],
+		['a digit left out, and its zeros', '0088213', '8213'],
+		['a digit left out in the year', '2026-0031', '206-0031'],
+		['a digit typed twice', 'INV-112', 'INV-1112'],
+		['a digit typed twice in a short number', 'INV-12', 'INV-122'],
+		['another digit added', 'INV-31254', 'INV-312564'],
+		['a digit misread', 'PM-20977', 'PM-20877'],
+		['the first digit misread', 'PM-20977', 'PM-90977'],
+		['the first of two digits misread', 'INV-12', 'INV-72'],
+		['a lower last digit', 'INV-1043', 'INV-1042'],
+		['a lower letter behind it', 'INV-1042b', 'INV-1042a'],
+		['a letter behind it', '1042', '1042a'],
+		['a letter behind it left out', '1042a', '1042'],
+		['a digit misread in a date', '260622', '460622'],
+		['the digits of Arabic', 'INV-1042', '\u0661\u0660\u0662\u0664'],
+	])('%s may be mistyped: %s as %s', (_, earlier, reference) => {
+		expect(mayBeMistyped(reference, earlier, [earlier])).toBe(true);
+	});
+
+	test.each([
+		['the next one', 'INV-1042', 'INV-1043'],
+		['one of the next ones', 'INV-1042', 'INV-1049'],
+		['the next letter', 'INV-1042a', 'INV-1042b'],
+		['the same number', 'INV-1042', 'Bill 1042'],
+		['the same number without its zeros', 'INV-0042', 'INV-42'],
+		['the same year without its century', '2026-42', '26-42'],
+		['two digits changed', 'INV-1042', 'INV-2052'],
+		['two digits swapped that are not beside each other', 'INV-1024', 'INV-1420'],
+		['three digits moved', 'INV-1432', 'INV-1243'],
+		['two pairs of digits swapped', 'INV-123412', 'INV-214321'],
+		['one digit swapped, and another one changed', 'INV-1024', 'INV-1205'],
+		['two digits added', 'INV-12', 'INV-1042'],
+		['two numbers changed', '4711-88213', '4717-88231'],
+		['one number more', 'INV-1042', 'INV-1042-1'],
+		['its two numbers in another order', '12-34', '34-12'],
+		['another month', 'Rent May', 'Rent June'],
+		['the month of another year', 'Fee 01/2026', 'Fee 10/2026'],
+		['a lower last digit of a short number', 'INV-13', 'INV-12'],
+		['a digit more of a single one', 'Week 4', 'Week 14'],
+		['a digit less of a short number', 'Week 42', 'Week 4'],
+		['other words', 'Consulting', 'Catering'],
+	])('%s is no slip: %s, and then %s', (_, earlier, reference) => {
+		expect(mayBeMistyped(reference, earlier, [earlier])).toBe(false);
+	});
+});
+
+/** The references of a vendor that gets one amount again and again, from the oldest one on. */
+const WEEKLY = ['CLN-1187', 'CLN-1188', 'CLN-1189', 'CLN-1190', 'CLN-1191'];
+const SOMETIMES = ['12045', '12060', '12091', '12110'];
+const FLYERS = ['F1-008', 'F1-015', 'F1-022'];
+
+describe('where a vendor got the amount for several invoices', () => {
+	test.each([
+		['swapped digits of a lower number', SOMETIMES, '12060', '12006'],
+		['swapped digits of a number between others', ['12045', '12059', '12110'], '12059', '12095'],
+		['swapped digits that come too early', WEEKLY, 'CLN-1189', 'CLN-1198'],
+		['swapped zeros that come too early', FLYERS, 'F1-008', 'F1-080'],
+		['swapped digits of the last number', SOMETIMES, '12110', '12101'],
+		['the last number, whose digits were swapped', SOMETIMES.concat('12136'), '12136', '12163'],
+		['a misread digit that comes too early', WEEKLY, 'CLN-1189', 'CLN-1789'],
+		['a misread digit of a lower number', SOMETIMES, '12091', '12061'],
+		['a misread last digit of a lower number', SOMETIMES, '12060', '12068'],
+		['a digit left out', SOMETIMES, '12110', '1210'],
+		['a digit added', SOMETIMES, '12060', '120600'],
+	])('%s may be mistyped', (_, known, earlier, reference) => {
+		expect(mayBeMistyped(reference, earlier, known)).toBe(true);
+	});
+
+	test.each([
+		['the next one', WEEKLY, 'CLN-1191', 'CLN-1192'],
+		['swapped digits of an earlier one', WEEKLY.concat('CLN-1197'), 'CLN-1189', 'CLN-1198'],
+		['one in which a digit differs', SOMETIMES, '12110', '12120'],
+		['the first one with a digit more', ['INV-998', 'INV-999'], 'INV-100', 'INV-1000'],
+		['one as far as none before', ['INV-110', 'INV-114'], 'INV-114', 'INV-122'],
+	])('%s is no slip: it continues the series', (_, known, earlier, reference) => {
+		expect(mayBeMistyped(reference, earlier, [earlier].concat(known).sort())).toBe(false);
+	});
+
+	test('another number of the references is that of another series', () => {
+		const known = ['P4-1042', 'P7-1187', 'P7-1199'];
+
+		expect(mayBeMistyped('P7-1142', 'P7-1199', known)).toBe(false);
+		expect(mayBeMistyped('P4-1142', 'P4-1042', known)).toBe(true);
+		expect(mayBeMistyped('P7-1189', 'P7-1199', known)).toBe(true);
+	});
+
+	test('a digit that differs says nothing where the numbers do not rise, such as dates', () => {
+		const dates = ['21112026', '28112026', '05122026'];
+
+		expect(mayBeMistyped('15122026', '05122026', dates)).toBe(false);
+		expect(mayBeMistyped('05122062', '05122026', dates)).toBe(true);
+	});
+
+	test('a number that is there several times rises, too', () => {
+		const known = ['INV-500a', 'INV-500b', 'INV-501a'];
+
+		expect(mayBeMistyped('INV-601a', 'INV-501a', known)).toBe(true);
+	});
+});

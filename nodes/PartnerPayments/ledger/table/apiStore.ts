@@ -14,8 +14,8 @@ import {
 const PAGE = 250;
 /** n8n compares each row with each condition. With more of them, reading all rows is faster. */
 const MAX_CONDITIONS = 500;
-/** Proxies refuse longer addresses. */
-const MAX_FILTER_LENGTH = 6000;
+/** nginx and Apache refuse addresses of more than 8 KB. With this, 50 payouts are looked up in one request. */
+const MAX_FILTER_LENGTH = 7500;
 const MAX_INSERT = 500;
 /** Each step is a request of its own. */
 const MAX_STEPS = 50;

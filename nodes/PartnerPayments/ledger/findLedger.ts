@@ -141,7 +141,7 @@ export function findTable(
 }
 
 const renamedHint = (name: string): string =>
-	`If it was never called "${name}", correct "Ledger Table" in the credential, under "Ledger Elsewhere". If it was, rename it back by a click on its title. ${TWICE}`;
+	`If a person renamed it, rename it back to "${name}" by a click on its title. If it was never called that, correct "Ledger Table" in the credential, under "Ledger Elsewhere". ${TWICE}`;
 
 const SEVERAL_LEDGERS = `Ask the person responsible which one is the ledger. Then turn on "Ledger Elsewhere" in the credential, and enter its name as "Ledger Table". ${TWICE}`;
 

@@ -155,7 +155,7 @@ test('a ledger with another name is refused for every node, and named', async ()
 	Object.assign(tables.tables[0] ?? {}, { name: 'Old' });
 	await expect(pay()).rejects.toMatchObject({
 		message: expect.stringContaining('"Old"'),
-		hint: expect.stringContaining('called "Payout Ledger"'),
+		hint: expect.stringContaining('"Payout Ledger"'),
 	});
 	expect(tables.tables).toHaveLength(1);
 });

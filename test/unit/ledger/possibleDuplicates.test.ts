@@ -1,19 +1,20 @@
 import { differentInvoiceText, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
+import type { PossibleDuplicate } from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
+import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import {
-	DuplicateFinder,
-	type PossibleDuplicate,
-} from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
-import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+	DAY_MS,
+	DAYS,
+	find,
+	findIn,
+	NOW,
+	referencesOf,
+	rowFor,
+	timeAgo,
+	waitingFor,
+} from './duplicateFinding';
 import { paymentOf } from './ledgerRuns';
 
-const DAY_MS = 86_400_000;
-const NOW = Date.parse('2026-05-20T12:00:00.000Z');
-/** Payments of the same payee and amount count for so many days. */
-const DAYS = 7;
-
 const EVE = { payee: 'eve@example.com' };
-
-const timeAgo = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: NOW });
@@ -22,29 +23,6 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
-
-/** A row of the ledger: of an earlier run, which has paid it two days ago, unless told otherwise. */
-function rowFor(payment: Payment, changes: Partial<Row> = {}): Row {
-	const run = { state: 'funded', claim: 'c-1', execution: '9', environment: 'sandbox' } as const;
-	const times = { id: 1, createdAt: timeAgo(2), updatedAt: timeAgo(2) };
-	return toRow({ ...rowOf(payment, run), ...times, ...changes });
-}
-
-/** A row that waits for a person: no funding was sent for it. */
-const waitingFor = (payment: Payment, changes: Partial<Row> = {}): Row =>
-	rowFor(payment, { state: 'held', claim: '', ...changes });
-
-/** What a payment may repeat, in a run of others and of it. */
-function find(payment: Payment, rows: Row[], others: Payment[] = []): PossibleDuplicate[] {
-	return findIn([...others, payment], payment, rows);
-}
-
-const findIn = (payments: Payment[], payment: Payment, rows: Row[]): PossibleDuplicate[] =>
-	new DuplicateFinder(rows, payments, timeAgo(DAYS)).find(payment);
-
-/** The references of what was found, in its order. */
-const referencesOf = (found: PossibleDuplicate[]): string[] =>
-	found.map(({ text }) => /^"(.+?)" to /.exec(text)?.[1] ?? text);
 
 const [FIRST, TWIN] = [paymentOf('INV-7'), paymentOf('INV-8')];
 
@@ -124,39 +102,6 @@ describe('the days in which a payment of the same payee and amount counts', () =
 		expect(find(paymentOf('SUB-7781-12'), [ofLastMonth, mistake])).toEqual([]);
 	});
 
-	test('do not end for one whose number may be this one, mistyped', () => {
-		const createdAt = timeAgo(300);
-		const paid = rowFor(paymentOf('INV-20985'), { createdAt });
-		const own = waitingFor(paymentOf('INV-20958'));
-		const ofMonth = rowFor(paymentOf('INV-3002'), { createdAt });
-		const turned = paymentOf('INV-20958');
-
-		expect(referencesOf(find(turned, [paid, own, ofMonth]))).toEqual(['INV-20985']);
-		expect(find(paymentOf('INV-20986'), [paid])).toEqual([]);
-		expect(find({ ...turned, ...EVE }, [paid])).toEqual([]);
-		expect(find({ ...turned, amount: 100 }, [paid])).toEqual([]);
-	});
-
-	test.each([
-		['held', 'held', ['INV-20985']],
-		['prepared', 'prepared', ['INV-20985']],
-		['void, since a person may have paid it by hand', 'void', ['INV-20985']],
-		['not paid, and was never sent', 'not_paid', []],
-	])('so does one that is %s', (_, state, expected) => {
-		const claim = state === 'void' ? 'claim' : '';
-		const waiting = rowFor(paymentOf('INV-20985'), { createdAt: timeAgo(300), state, claim });
-
-		expect(referencesOf(find(paymentOf('INV-20958'), [waiting]))).toEqual(expected);
-	});
-
-	test('know the series of a vendor from its oldest payment on, in whichever order it is read', () => {
-		const older = rowFor(paymentOf('PM-1100'), { createdAt: timeAgo(60) });
-		const newer = rowFor(paymentOf('PM-1190'), { createdAt: timeAgo(30) });
-
-		expect(find(paymentOf('PM-1290'), [newer, older])).toEqual([]);
-		expect(referencesOf(find(paymentOf('PM-1790'), [newer, older]))).toEqual(['PM-1190']);
-	});
-
 	test('end for an amount and a number that were swapped', () => {
 		const swapped = paymentOf('250', { amount: 700 });
 		const invoice = paymentOf('7', { amount: 25_000 });
@@ -228,27 +173,6 @@ describe('a payment of the run', () => {
 
 		expect(find({ ...TWIN, differentInvoices }, [], [{ ...FIRST, differentInvoices }])).toEqual([]);
 	});
-});
-
-test('what a number may be, mistyped, is shown beside whatever else counts, until a person tells both apart', () => {
-	const old = { createdAt: timeAgo(300) };
-	const mistyped = rowFor(paymentOf('L-342'), old);
-	const ofLastMonth = rowFor(paymentOf('L-345'), old);
-	const ofToday = rowFor(paymentOf('L-346'));
-	const rows = [mistyped, ofLastMonth, ofToday];
-	const payment = paymentOf('L-324');
-	const ofMistyped = differentInvoiceText(payment, paymentOf('L-342'));
-	const ofTodayLine = differentInvoiceText(payment, paymentOf('L-346'));
-
-	const found = find(payment, rows);
-	const inRun = find(payment, [mistyped, ofLastMonth], [paymentOf('L-347')]);
-	const withOneLine = find({ ...payment, differentInvoices: [ofTodayLine] }, rows);
-	const withBoth = find({ ...payment, differentInvoices: [ofTodayLine, ofMistyped] }, rows);
-
-	expect(referencesOf(found)).toEqual(['L-342', 'L-346']);
-	expect(referencesOf(inRun)).toEqual(['L-342', 'L-347']);
-	expect(referencesOf(withOneLine)).toEqual(['L-342']);
-	expect(withBoth).toEqual([]);
 });
 
 describe('of more than ten, ten are named', () => {

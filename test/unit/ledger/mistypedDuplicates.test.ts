@@ -1,0 +1,63 @@
+import { differentInvoiceText } from '../../../nodes/PartnerPayments/ledger/payment';
+import { find, NOW, referencesOf, rowFor, timeAgo, waitingFor } from './duplicateFinding';
+import { paymentOf } from './ledgerRuns';
+
+beforeEach(() => {
+	jest.useFakeTimers({ now: NOW });
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+test('a payment whose number may be this one, mistyped, counts at any age', () => {
+	const createdAt = timeAgo(300);
+	const paid = rowFor(paymentOf('INV-20985'), { createdAt });
+	const own = waitingFor(paymentOf('INV-20958'));
+	const ofMonth = rowFor(paymentOf('INV-3002'), { createdAt });
+	const turned = paymentOf('INV-20958');
+
+	expect(referencesOf(find(turned, [paid, own, ofMonth]))).toEqual(['INV-20985']);
+	expect(find(paymentOf('INV-20986'), [paid])).toEqual([]);
+	expect(find({ ...turned, payee: 'eve@example.com' }, [paid])).toEqual([]);
+	expect(find({ ...turned, amount: 100 }, [paid])).toEqual([]);
+});
+
+test.each([
+	['held', ['INV-20985']],
+	['prepared', ['INV-20985']],
+	['not_paid', []],
+])('of what was never sent, one that is %s counts: %j', (state, expected) => {
+	const waiting = waitingFor(paymentOf('INV-20985'), { createdAt: timeAgo(300), state });
+
+	expect(referencesOf(find(paymentOf('INV-20958'), [waiting]))).toEqual(expected);
+});
+
+test('the series of a vendor begins with its oldest payment, in whichever order it is read', () => {
+	const older = rowFor(paymentOf('PM-1100'), { createdAt: timeAgo(60) });
+	const newer = rowFor(paymentOf('PM-1190'), { createdAt: timeAgo(30) });
+
+	expect(find(paymentOf('PM-1290'), [newer, older])).toEqual([]);
+	expect(referencesOf(find(paymentOf('PM-1790'), [newer, older]))).toEqual(['PM-1190']);
+});
+
+test('what a number may be, mistyped, is shown beside whatever else counts, until a person tells both apart', () => {
+	const old = { createdAt: timeAgo(300) };
+	const mistyped = rowFor(paymentOf('L-342'), old);
+	const ofLastMonth = rowFor(paymentOf('L-345'), old);
+	const ofToday = rowFor(paymentOf('L-346'));
+	const rows = [mistyped, ofLastMonth, ofToday];
+	const payment = paymentOf('L-324');
+	const ofMistyped = differentInvoiceText(payment, paymentOf('L-342'));
+	const ofTodayLine = differentInvoiceText(payment, paymentOf('L-346'));
+
+	const found = find(payment, rows);
+	const inRun = find(payment, [mistyped, ofLastMonth], [paymentOf('L-347')]);
+	const withOneLine = find({ ...payment, differentInvoices: [ofTodayLine] }, rows);
+	const withBoth = find({ ...payment, differentInvoices: [ofTodayLine, ofMistyped] }, rows);
+
+	expect(referencesOf(found)).toEqual(['L-342', 'L-346']);
+	expect(referencesOf(inRun)).toEqual(['L-342', 'L-347']);
+	expect(referencesOf(withOneLine)).toEqual(['L-342']);
+	expect(withBoth).toEqual([]);
+});

@@ -38,8 +38,8 @@ const AREAS = {
 		tests: 'unit/ledger/(paidEvents|records)',
 	},
 	numbers: {
-		modules: 'shared/{distinctNumbers,invoice*}.ts',
-		tests: 'unit/shared/(distinctNumbers|invoice)',
+		modules: 'shared/{distinctNumbers,invoice*,mistypedNumbers}.ts',
+		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers)',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

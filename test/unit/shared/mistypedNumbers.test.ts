@@ -21,6 +21,7 @@ describe('where a vendor got the amount for one invoice', () => {
 		['the first digit misread', 'PM-20977', 'PM-90977'],
 		['the first of two digits misread', 'INV-12', 'INV-72'],
 		['a lower last digit', 'INV-1043', 'INV-1042'],
+		['a lower last digit of three', 'INV-113', 'INV-112'],
 		['a lower letter behind it', 'INV-1042b', 'INV-1042a'],
 		['a letter behind it', '1042', '1042a'],
 		['a letter behind it left out', '1042a', '1042'],
@@ -38,6 +39,8 @@ describe('where a vendor got the amount for one invoice', () => {
 		['the same number without its zeros', 'INV-0042', 'INV-42'],
 		['the same year without its century', '2026-42', '26-42'],
 		['two digits changed', 'INV-1042', 'INV-2052'],
+		['two digits changed beside each other', 'INV-1042', 'INV-1053'],
+		['one digit moved, and another one changed', 'INV-1042', 'INV-1023'],
 		['two digits swapped that are not beside each other', 'INV-1024', 'INV-1420'],
 		['three digits moved', 'INV-1432', 'INV-1243'],
 		['two pairs of digits swapped', 'INV-123412', 'INV-214321'],
@@ -45,6 +48,7 @@ describe('where a vendor got the amount for one invoice', () => {
 		['two digits added', 'INV-12', 'INV-1042'],
 		['two numbers changed', '4711-88213', '4717-88231'],
 		['one number more', 'INV-1042', 'INV-1042-1'],
+		['one number more behind a swapped one', 'INV-1042', 'INV-1024-1'],
 		['its two numbers in another order', '12-34', '34-12'],
 		['another month', 'Rent May', 'Rent June'],
 		['the month of another year', 'Fee 01/2026', 'Fee 10/2026'],
@@ -73,6 +77,7 @@ describe('where a vendor got the amount for several invoices', () => {
 		['a misread digit that comes too early', WEEKLY, 'CLN-1189', 'CLN-1789'],
 		['a misread digit of a lower number', SOMETIMES, '12091', '12061'],
 		['a misread last digit of a lower number', SOMETIMES, '12060', '12068'],
+		['one that is more than twice as far as before', ['110', '120'], '120', '150'],
 		['a digit left out', SOMETIMES, '12110', '1210'],
 		['a digit added', SOMETIMES, '12060', '120600'],
 	])('%s may be mistyped', (_, known, earlier, reference) => {
@@ -84,7 +89,7 @@ describe('where a vendor got the amount for several invoices', () => {
 		['swapped digits of an earlier one', WEEKLY.concat('CLN-1197'), 'CLN-1189', 'CLN-1198'],
 		['one in which a digit differs', SOMETIMES, '12110', '12120'],
 		['the first one with a digit more', ['INV-998', 'INV-999'], 'INV-100', 'INV-1000'],
-		['one as far as none before', ['INV-110', 'INV-114'], 'INV-114', 'INV-122'],
+		['one that is twice as far as before', ['INV-110', 'INV-120'], 'INV-120', 'INV-140'],
 	])('%s is no slip: it continues the series', (_, known, earlier, reference) => {
 		expect(mayBeMistyped(reference, earlier, [earlier].concat(known).sort())).toBe(false);
 	});
@@ -97,10 +102,11 @@ describe('where a vendor got the amount for several invoices', () => {
 		expect(mayBeMistyped('P7-1189', 'P7-1199', known)).toBe(true);
 	});
 
-	test('a digit that differs says nothing where the numbers do not rise, such as dates', () => {
+	test('one digit that differs says nothing where the numbers do not rise, such as dates', () => {
 		const dates = ['21112026', '28112026', '05122026'];
 
 		expect(mayBeMistyped('15122026', '05122026', dates)).toBe(false);
+		expect(mayBeMistyped('28112025', '28112026', dates)).toBe(false);
 		expect(mayBeMistyped('05122062', '05122026', dates)).toBe(true);
 	});
 

@@ -80,18 +80,19 @@ export class DuplicateFinder {
 	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		const rows = this.rowsThatCount(payment);
-		const others = this.othersThatCount(payment);
-		const mistyped = this.mistypedRows(payment);
+		const rows = [...this.mistypedRows(payment), ...this.rowsThatCount(payment)];
 
-		for (const { row, likeness } of [...mistyped, ...rows]) {
+		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
 			if (isNew && (isUnconfirmed(row) || !this.isToldApartFrom(payment, row))) {
 				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
 			}
 		}
-		for (const { other, likeness } of others) {
-			const isNew = !found.has(nameOfRow(other)) && found.size < MAX_FOUND;
+		for (const { other, likeness } of this.othersThatCount(payment)) {
+			if (found.size >= MAX_FOUND) {
+				break;
+			}
+			const isNew = !found.has(nameOfRow(other));
 			if (isNew && !areToldApartInRun(payment, other.payment)) {
 				found.set(nameOfRow(other), duplicateInRun(payment, other, likeness));
 			}
@@ -110,18 +111,19 @@ export class DuplicateFinder {
 		});
 	}
 
-	/** The payments of the run that are like a payment and come before it, as far as the ledger says nothing of them. */
-	private othersThatCount(payment: Payment): OtherAlike[] {
-		const alike: OtherAlike[] = [];
+	/**
+	 * The payments of the run that are like a payment and come before it, as far as the ledger says nothing of them. One
+	 * by one: to compare all of a long run with each other takes a minute, and ten are enough.
+	 */
+	private *othersThatCount(payment: Payment): Generator<OtherAlike> {
 		for (const other of this.inRun.candidates(payment)) {
-			const likeness = likenessOf(payment, other);
 			const isFirst = this.positionOf(other.payment) < this.positionOf(payment);
 			// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
-			if (likeness !== undefined && isFirst && !this.isInLedger(other)) {
-				alike.push({ other, likeness });
+			const likeness = isFirst && !this.isInLedger(other) ? likenessOf(payment, other) : undefined;
+			if (likeness !== undefined) {
+				yield { other, likeness };
 			}
 		}
-		return alike;
 	}
 
 	/** Whether the ledger has a payment of the run as one that was paid, may be, or waits. */

@@ -99,6 +99,19 @@ describe('a number that its vendor was paid for long ago', () => {
 	});
 
 	test.each([
+		['the number of an order', 'R-88120', 'Order 5521'],
+		['a month in place of a number', '2026-207', 'Retainer November 2026'],
+		['a lower number', 'INV-2040', 'INV-2017'],
+	])('holds %s, with the same amount #like-none', async (_, first, second) => {
+		const status = await statusLongAfter(
+			{ ...INVOICE, reference: first },
+			{ ...INVOICE, reference: second },
+		);
+
+		expect(status).toBe('held');
+	});
+
+	test.each([
 		['Storage May', 'Storage for May'],
 		['Milestone 2', 'Milestone II'],
 		['Cust 88121 Inv 5530', 'Inv 5530 Cust 88121'],

@@ -1,30 +1,19 @@
-import { withMonthNumbers, withoutCentury } from './invoiceDates';
-import { memoized } from './memo';
-import { keyWithZerosOf } from './references';
+import { type TypedNumber, typedNumbersOf, valueOf } from './typedNumbers';
 
 /*
  * Whether the number of a reference is that of an earlier one of the same vendor and amount, mistyped. A vendor that
  * gets one amount again and again has numbers that are alike, and the next one of them is no slip.
  */
 
-/** A number with the letter behind it. */
-const NUMBERS = /\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;
-const NO_DIGITS = /\P{N}/gu;
-
 /** A digit more or less makes another invoice of a shorter number: week 14 is not week 4, mistyped. */
 const MIN_DIGITS = 2;
 /** Another last digit makes another invoice of a shorter number, and so do its zeros: month 10 is not month 01. */
 const MIN_DIGITS_OF_SERIES = 3;
 
-/** The numbers of a vendor have come so many times as far as ever at most, if the next one is no slip. */
-const MAX_STEPS = 2;
-
-/** A number of a reference. */
-interface TypedNumber {
-	typed: string;
-	/** Without leading zeros, and a year without its century. */
-	plain: string;
-}
+/** The next number of a vendor is at most twice as far, and at least half as far as its others were from each other. */
+const FACTOR = 2;
+/** So many numbers tell how those of a vendor go on: one that was wrong is forgotten then. */
+const SERIES_LENGTH = 10;
 
 /** The only number in which a reference differs from another one. */
 interface NumberDifference {
@@ -37,13 +26,22 @@ interface NumberDifference {
 /** A slip that makes one number from another one. */
 type Slip = 'swapped' | 'changed' | 'last digit changed' | 'left out' | 'added';
 
+/** The references of payments that a vendor got, from the oldest one on. */
+export interface KnownReferences {
+	/** Those of the same amount. */
+	ofAmount: string[];
+	ofVendor: string[];
+}
+
 /**
- * Whether one slip makes the number of a reference from that of an earlier one, and it is not just the next number of
- * the series.
- *
- * @param known the references of all payments of the same vendor and amount, from the oldest one on
+ * Whether one slip makes the number of a reference from that of an earlier one of its vendor and amount, and it is not
+ * just the next number of the vendor.
  */
-export function mayBeMistyped(reference: string, earlier: string, known: string[]): boolean {
+export function mayBeMistyped(
+	reference: string,
+	earlier: string,
+	{ ofAmount, ofVendor }: KnownReferences,
+): boolean {
 	const difference = onlyDifferenceOf(reference, earlier);
 	if (difference === undefined) {
 		return false;
@@ -52,8 +50,13 @@ export function mayBeMistyped(reference: string, earlier: string, known: string[
 	if (slip === undefined) {
 		return false;
 	}
-	const series = seriesOf(difference, reference, known);
-	return !continuesSeries(slip, difference, series);
+
+	const isChanged = slip === 'changed' || slip === 'last digit changed';
+	if (isChanged && !isRising(seriesOf(difference, reference, ofAmount))) {
+		// Such as 02122026 after 28112026, which are dates: many of them differ in one digit.
+		return false;
+	}
+	return !continuesSeries(slip, difference, seriesOf(difference, reference, ofVendor));
 }
 
 /** The only number in which a reference differs from another one; undefined if they differ in more, or in none. */
@@ -117,7 +120,7 @@ const lacksOneDigit = (number: string, longer: string): boolean =>
 		(_, place) => longer.slice(0, place) + longer.slice(place + 1) === number,
 	);
 
-/** What stands at one position in references that have the same numbers otherwise, in their order. */
+/** The last numbers that stand at one position in references that have the same numbers otherwise, in their order. */
 function seriesOf({ position }: NumberDifference, reference: string, known: string[]): number[] {
 	const series: number[] = [];
 	for (const other of known) {
@@ -126,8 +129,11 @@ function seriesOf({ position }: NumberDifference, reference: string, known: stri
 			series.push(valueOf(difference.other));
 		}
 	}
-	return series;
+	return series.slice(-SERIES_LENGTH);
 }
+
+const isRising = (series: number[]): boolean =>
+	series.every((value, index) => value >= (series[index - 1] ?? value));
 
 /** Whether a number is the next one of its series, rather than a slip. */
 function continuesSeries(
@@ -135,55 +141,43 @@ function continuesSeries(
 	{ number, other }: NumberDifference,
 	series: number[],
 ): boolean {
-	const { isRising, highest, widestStep } = courseOf(series);
-	const isChanged = slip === 'changed' || slip === 'last digit changed';
-	if (isChanged && !isRising) {
-		// Such as 02122026 after 28112026, which are dates: many of them differ in one digit.
-		return true;
-	}
 	if (slip === 'last digit changed' && number.typed.length < MIN_DIGITS_OF_SERIES) {
 		return true;
 	}
 
-	const value = valueOf(number);
-	if (value < highest) {
+	const highest = Math.max(...series);
+	const step = valueOf(number) - highest;
+	if (step < 0) {
 		return false;
 	}
+
+	const { narrowest, widest } = stepsOf(series);
 	if (slip === 'last digit changed') {
-		return number.plain > other.plain;
+		const isTooNear = step > 0 && step * FACTOR < narrowest;
+		return number.plain > other.plain && !isTooNear;
 	}
 	// The digits of the last number, swapped, are rather that number. Those of an earlier one come up in each series.
 	const isPossible = slip === 'changed' || valueOf(other) < highest;
-	return isPossible && value - highest <= widestStep * MAX_STEPS;
+	return isPossible && step <= widest * FACTOR;
 }
 
-/** How the numbers of a series follow each other. */
-interface Course {
-	isRising: boolean;
-	highest: number;
-	/** How far a number is above the one before it, at most. */
-	widestStep: number;
+/** How far a number is from the next higher one. */
+interface Steps {
+	narrowest: number;
+	widest: number;
 }
 
-function courseOf(series: number[]): Course {
-	let isRising = true;
-	let highest = 0;
-	let widestStep = 0;
-	for (const [index, value] of series.entries()) {
-		const step = value - (series[index - 1] ?? value);
-		isRising = isRising && step >= 0;
-		highest = Math.max(highest, value);
-		widestStep = Math.max(widestStep, step);
+/** The steps in a series; 0 if there is only one number. */
+function stepsOf(series: number[]): Steps {
+	const [lowest = 0, ...more] = [...series].sort((one, other) => one - other);
+	const steps: number[] = [];
+	let before = lowest;
+	for (const value of more) {
+		steps.push(value - before);
+		before = value;
 	}
-	return { isRising, highest, widestStep };
+	if (steps.length === 0) {
+		return { narrowest: 0, widest: 0 };
+	}
+	return { narrowest: Math.min(...steps), widest: Math.max(...steps) };
 }
-
-const typedNumbersOf = memoized((reference) => {
-	const key = withMonthNumbers(keyWithZerosOf(reference));
-	return Array.from(key.matchAll(NUMBERS), ([typed]): TypedNumber => {
-		const plain = withoutCentury(typed.replace(/^0+(?=\p{N})/u, ''));
-		return { typed, plain };
-	});
-});
-
-const valueOf = ({ typed }: TypedNumber): number => Number(typed.replace(NO_DIGITS, ''));

@@ -14,7 +14,7 @@ test('a payment whose number may be this one, mistyped, counts at any age', () =
 	const createdAt = timeAgo(300);
 	const paid = rowFor(paymentOf('INV-20985'), { createdAt });
 	const own = waitingFor(paymentOf('INV-20958'));
-	const ofMonth = rowFor(paymentOf('INV-3002'), { createdAt });
+	const ofMonth = rowFor(paymentOf('INV-20011'), { createdAt });
 	const turned = paymentOf('INV-20958');
 
 	expect(referencesOf(find(turned, [paid, own, ofMonth]))).toEqual(['INV-20985']);
@@ -41,18 +41,45 @@ test('the series of a vendor begins with its oldest payment, in whichever order 
 	expect(referencesOf(find(paymentOf('PM-1790'), [newer, older]))).toEqual(['PM-1190']);
 });
 
+test('payments of other amounts tell how the numbers of a vendor go on', () => {
+	const paid = rowFor(paymentOf('INV-2044'), { createdAt: timeAgo(20) });
+	const later = rowFor(paymentOf('INV-2049', { amount: 100 }), { createdAt: timeAgo(10) });
+	const ofOther = rowFor(paymentOf('INV-2049', { payee: 'eve@example.com', amount: 100 }));
+	const payment = paymentOf('INV-2046');
+
+	expect(referencesOf(find(payment, [paid, later]))).toEqual(['INV-2044']);
+	expect(find(payment, [paid, ofOther])).toEqual([]);
+});
+
+test('beside a number that is like none of its amount, the newest five are named, until a person tells them apart', () => {
+	const payments = Array.from({ length: 7 }, (_, week) => paymentOf(`R-8812${week}`));
+	const rows = payments.map((payment, week) =>
+		rowFor(payment, { id: week + 1, createdAt: timeAgo(100 - week) }),
+	);
+	const order = paymentOf('Order 5521');
+	const newest = ['R-88126', 'R-88125', 'R-88124', 'R-88123', 'R-88122'];
+	const differentInvoices = newest.map((reference) =>
+		differentInvoiceText(order, paymentOf(reference)),
+	);
+
+	expect(referencesOf(find(order, rows))).toEqual(newest);
+	expect(find({ ...order, differentInvoices }, rows)).toEqual([]);
+	expect(find(paymentOf('R-88199', { amount: 100 }), rows)).toEqual([]);
+});
+
 test('what a number may be, mistyped, is shown beside whatever else counts, until a person tells both apart', () => {
 	const old = { createdAt: timeAgo(300) };
 	const mistyped = rowFor(paymentOf('L-342'), old);
+	const first = rowFor(paymentOf('L-311'), old);
 	const ofLastMonth = rowFor(paymentOf('L-345'), old);
 	const ofToday = rowFor(paymentOf('L-346'));
-	const rows = [mistyped, ofLastMonth, ofToday];
+	const rows = [first, mistyped, ofLastMonth, ofToday];
 	const payment = paymentOf('L-324');
 	const ofMistyped = differentInvoiceText(payment, paymentOf('L-342'));
 	const ofTodayLine = differentInvoiceText(payment, paymentOf('L-346'));
 
 	const found = find(payment, rows);
-	const inRun = find(payment, [mistyped, ofLastMonth], [paymentOf('L-347')]);
+	const inRun = find(payment, [first, mistyped, ofLastMonth], [paymentOf('L-347')]);
 	const withOneLine = find({ ...payment, differentInvoices: [ofTodayLine] }, rows);
 	const withBoth = find({ ...payment, differentInvoices: [ofTodayLine, ofMistyped] }, rows);
 

@@ -1,5 +1,9 @@
 import { mayBeMistyped } from '../../../nodes/PartnerPayments/shared/mistypedNumbers';
 
+/** Whether a reference may be an earlier one, mistyped, where its vendor has only got the amount. */
+const isMistyped = (reference: string, earlier: string, known: string[]): boolean =>
+	mayBeMistyped(reference, earlier, { ofAmount: known, ofVendor: known });
+
 describe('where a vendor got the amount for one invoice', () => {
 	test.each([
 		['two digits swapped', 'PM-20985', 'PM-20958'],
@@ -28,7 +32,7 @@ describe('where a vendor got the amount for one invoice', () => {
 		['a digit misread in a date', '260622', '460622'],
 		['the digits of Arabic', 'INV-1042', '\u0661\u0660\u0662\u0664'],
 	])('%s may be mistyped: %s as %s', (_, earlier, reference) => {
-		expect(mayBeMistyped(reference, earlier, [earlier])).toBe(true);
+		expect(isMistyped(reference, earlier, [earlier])).toBe(true);
 	});
 
 	test.each([
@@ -57,7 +61,7 @@ describe('where a vendor got the amount for one invoice', () => {
 		['a digit less of a short number', 'Week 42', 'Week 4'],
 		['other words', 'Consulting', 'Catering'],
 	])('%s is no slip: %s, and then %s', (_, earlier, reference) => {
-		expect(mayBeMistyped(reference, earlier, [earlier])).toBe(false);
+		expect(isMistyped(reference, earlier, [earlier])).toBe(false);
 	});
 });
 
@@ -81,7 +85,7 @@ describe('where a vendor got the amount for several invoices', () => {
 		['a digit left out', SOMETIMES, '12110', '1210'],
 		['a digit added', SOMETIMES, '12060', '120600'],
 	])('%s may be mistyped', (_, known, earlier, reference) => {
-		expect(mayBeMistyped(reference, earlier, known)).toBe(true);
+		expect(isMistyped(reference, earlier, known)).toBe(true);
 	});
 
 	test.each([
@@ -91,28 +95,60 @@ describe('where a vendor got the amount for several invoices', () => {
 		['the first one with a digit more', ['INV-998', 'INV-999'], 'INV-100', 'INV-1000'],
 		['one that is twice as far as before', ['INV-110', 'INV-120'], 'INV-120', 'INV-140'],
 	])('%s is no slip: it continues the series', (_, known, earlier, reference) => {
-		expect(mayBeMistyped(reference, earlier, [earlier].concat(known).sort())).toBe(false);
+		expect(isMistyped(reference, earlier, [earlier].concat(known).sort())).toBe(false);
 	});
 
 	test('another number of the references is that of another series', () => {
 		const known = ['P4-1042', 'P7-1187', 'P7-1199'];
 
-		expect(mayBeMistyped('P7-1142', 'P7-1199', known)).toBe(false);
-		expect(mayBeMistyped('P4-1142', 'P4-1042', known)).toBe(true);
-		expect(mayBeMistyped('P7-1189', 'P7-1199', known)).toBe(true);
+		expect(isMistyped('P7-1142', 'P7-1199', known)).toBe(false);
+		expect(isMistyped('P4-1142', 'P4-1042', known)).toBe(true);
+		expect(isMistyped('P7-1189', 'P7-1199', known)).toBe(true);
 	});
 
 	test('one digit that differs says nothing where the numbers do not rise, such as dates', () => {
 		const dates = ['21112026', '28112026', '05122026'];
 
-		expect(mayBeMistyped('15122026', '05122026', dates)).toBe(false);
-		expect(mayBeMistyped('28112025', '28112026', dates)).toBe(false);
-		expect(mayBeMistyped('05122062', '05122026', dates)).toBe(true);
+		expect(isMistyped('15122026', '05122026', dates)).toBe(false);
+		expect(isMistyped('28112025', '28112026', dates)).toBe(false);
+		expect(isMistyped('05122062', '05122026', dates)).toBe(true);
 	});
 
 	test('a number that is there several times rises, too', () => {
 		const known = ['INV-500a', 'INV-500b', 'INV-501a'];
 
-		expect(mayBeMistyped('INV-601a', 'INV-501a', known)).toBe(true);
+		expect(isMistyped('INV-601a', 'INV-501a', known)).toBe(true);
+	});
+});
+
+describe('beside payments of other amounts', () => {
+	const ofVendor = ['R-88120', 'R-88151', 'R-88205', 'R-88213'];
+
+	test.each([
+		['lower than others', 'R-88157', 'R-88151', true],
+		['not half as far as ever', 'R-88216', 'R-88213', true],
+		['half as far as ever', 'R-88217', 'R-88213', false],
+	])('a number is compared with all of its vendor: %s', (_, reference, earlier, expected) => {
+		const known = { ofAmount: [earlier], ofVendor };
+
+		expect(mayBeMistyped(reference, earlier, known)).toBe(expected);
+	});
+
+	test('only the last ten tell how the numbers go on', () => {
+		const wrong = 'INV-99999';
+		const ofMonths = Array.from({ length: 10 }, (_, month) => `INV-${10_100 + 20 * month}`);
+		const reference = 'INV-10290';
+		const earlier = 'INV-10280';
+		const known = { ofAmount: [earlier], ofVendor: [wrong, ...ofMonths] };
+		const tooSoon = { ofAmount: [earlier], ofVendor: [wrong, ...ofMonths.slice(1)] };
+
+		expect(mayBeMistyped(reference, earlier, known)).toBe(false);
+		expect(mayBeMistyped(reference, earlier, tooSoon)).toBe(true);
+	});
+
+	test('whether its numbers rise, those of the amount say', () => {
+		const known = { ofAmount: ['INV-1042'], ofVendor: ['INV-1060', 'INV-1042', 'INV-1051'] };
+
+		expect(mayBeMistyped('INV-1742', 'INV-1042', known)).toBe(true);
 	});
 });

@@ -84,11 +84,13 @@ interface Numbered<One> {
 export class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
 	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
+	private readonly byPayee: Map<string, NonEmpty<One>>;
 	private readonly recent: Set<One>;
 
 	/** @param recent those that count by payee and amount alone, whatever their numbers are */
 	constructor(ones: One[], recent: One[]) {
 		this.recent = new Set(recent);
+		this.byPayee = indexBy(ones, ({ payee }) => payee);
 		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		const numbered = ones.flatMap((one) =>
 			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
@@ -96,8 +98,13 @@ export class LikenessIndex<One extends Compared> {
 		this.byNumber = indexBy(numbered, ({ number }) => number);
 	}
 
+	/** Those of a payee. */
+	ofPayee(payee: string): One[] {
+		return this.byPayee.get(payee) ?? [];
+	}
+
 	/** Those of the payee and the amount of a payment. */
-	twinsOf({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): One[] {
+	private twinsOf({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): One[] {
 		return this.byTwin.get(twinKey(payee, amount)) ?? [];
 	}
 

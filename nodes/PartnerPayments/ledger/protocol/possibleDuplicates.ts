@@ -1,5 +1,6 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { mayBeMistyped } from '../../shared/mistypedNumbers';
+import { isUnlikeAll } from '../../shared/numberSeries';
 import { contentText, historyOf } from '../messages';
 import {
 	type ComparedInvoice,
@@ -46,6 +47,8 @@ interface PaymentInRun extends Compared {
 
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
+/** A vendor may have hundreds of one amount: where a number is like none of them, so many are named. */
+const MAX_NEWEST = 5;
 
 /** Finds what payments of a run may repeat: in the ledger since a time or at any age, and in the run itself. */
 export class DuplicateFinder {
@@ -80,7 +83,7 @@ export class DuplicateFinder {
 	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		const rows = [...this.mistypedRows(payment), ...this.rowsThatCount(payment)];
+		const rows = [...this.rowsByNumber(payment), ...this.rowsThatCount(payment)];
 
 		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
@@ -153,17 +156,32 @@ export class DuplicateFinder {
 		return alike.sort((one, other) => order(one) - order(other));
 	}
 
-	/** The rows of a payment's payee and amount that count, and whose number it may have, mistyped. */
-	private mistypedRows(payment: Payment): RowAlike[] {
+	/**
+	 * The rows of a payment's payee and amount that count however old they are, since its number does not continue those
+	 * of its vendor: those whose number it may have, mistyped, and the newest ones if it is like none.
+	 */
+	private rowsByNumber(payment: Payment): RowAlike[] {
 		const key = keyOf(payment);
-		const twins = this.rows.twinsOf(payment);
-		const counting = twins.filter((row) => row.key !== key && this.counts(payment, row));
-		const fromOldest = counting.sort(byAge);
-		const known = fromOldest.map(({ reference }) => reference);
-		const mistyped = fromOldest.filter(({ reference }) =>
-			mayBeMistyped(payment.reference, reference, known),
-		);
-		return mistyped.map((row) => ({ row, likeness: 'almost the same number' }));
+		const ofVendor = this.rows.ofPayee(payment.payee).filter((row) => this.counts(payment, row));
+		const others = ofVendor.filter((row) => row.key !== key).sort(byAge);
+		const twins = others.filter(({ amount_cents: cents }) => cents === payment.amount);
+		if (twins.length === 0) {
+			return [];
+		}
+
+		const known = { ofAmount: twins.map(referenceOf), ofVendor: others.map(referenceOf) };
+		const alike: RowAlike[] = [];
+		for (const row of twins) {
+			if (mayBeMistyped(payment.reference, row.reference, known)) {
+				alike.push({ row, likeness: 'almost the same number' });
+			}
+		}
+		if (isUnlikeAll(payment.reference, known.ofAmount)) {
+			for (const row of twins.slice(-MAX_NEWEST).reverse()) {
+				alike.push({ row, likeness: 'same payee and amount' });
+			}
+		}
+		return alike;
 	}
 
 	/**
@@ -303,6 +321,8 @@ interface OtherAlike {
 	other: PaymentInRun;
 	likeness: Likeness;
 }
+
+const referenceOf = ({ reference }: Row): string => reference;
 
 /** Sorts rows from the oldest one on. */
 const byAge = (one: Row, other: Row): number =>

@@ -1,0 +1,63 @@
+import { isYear } from './invoiceDates';
+import { type TypedNumber, typedNumbersOf, valueOf } from './typedNumbers';
+
+/*
+ * Whether a reference has a number like those that a vendor got the same amount for. Where it has none, a person may
+ * have taken the number of an order or of a customer for that of the invoice, or the date of one that has a number.
+ */
+
+/** Dates and counts, such as those of weeks, have no more digits. */
+const MAX_SHORT_DIGITS = 2;
+
+/**
+ * Whether a reference is like none of those that a vendor got the same amount for: its number has more or fewer digits
+ * than each of theirs, or is lower.
+ *
+ * @param known those references, at least one
+ */
+export function isUnlikeAll(reference: string, known: string[]): boolean {
+	const numbers = typedNumbersOf(reference);
+	return !known.some((other) => continues(numbers, typedNumbersOf(other)));
+}
+
+/** Whether numbers can be those of a later invoice than others. */
+function continues(numbers: TypedNumber[], others: TypedNumber[]): boolean {
+	const number = mainNumberOf(numbers);
+	const other = mainNumberOf(others);
+	if (number === undefined || other === undefined) {
+		return number === other;
+	}
+
+	const digits = number.typed.length;
+	const digitsOfOther = other.typed.length;
+	if (digits <= MAX_SHORT_DIGITS && digitsOfOther <= MAX_SHORT_DIGITS) {
+		return true;
+	}
+	const isGrown = digits === digitsOfOther + 1 && valueOf(number) < 2 * valueOf(other);
+	if (digits !== digitsOfOther && !isGrown) {
+		return false;
+	}
+	return valueOf(number) >= valueOf(other) || hasHigherNumber(numbers, others);
+}
+
+/** The number of the invoice, most likely: the longest one that is no year beside others. */
+function mainNumberOf(numbers: TypedNumber[]): TypedNumber | undefined {
+	const withoutYears = numbers.filter(({ typed }) => !isYear(typed));
+	const candidates = withoutYears.length > 0 ? withoutYears : numbers;
+	const [first, ...more] = candidates;
+	let longest = first;
+	for (const candidate of more) {
+		if (longest === undefined || candidate.typed.length >= longest.typed.length) {
+			longest = candidate;
+		}
+	}
+	return longest;
+}
+
+/** Whether one of as many numbers is higher than the one at its position, such as the year in 2027-001 after 2026-118. */
+const hasHigherNumber = (numbers: TypedNumber[], others: TypedNumber[]): boolean =>
+	numbers.length === others.length &&
+	numbers.some((number, position) => {
+		const other = others[position];
+		return other !== undefined && valueOf(number) > valueOf(other);
+	});

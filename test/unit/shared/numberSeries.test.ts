@@ -1,0 +1,39 @@
+import { isUnlikeAll } from '../../../nodes/PartnerPayments/shared/numberSeries';
+
+test.each([
+	['the number of an order', 'Order 5521', ['R-88120']],
+	['the number of a customer', 'KD-200776', ['1207/26']],
+	['a number for a month', '2026-207', ['Retainer November 2026']],
+	['a month for a number', 'Retainer December 2026', ['2026-207', '2026-214']],
+	['a lower number than all', 'INV-2004', ['INV-2017', 'INV-2040']],
+	['a letter in place of a digit', 'INV-l042', ['INV-1041']],
+	['a number that has grown by more than one digit', 'INV-1042', ['INV-98']],
+	['a number that has grown too much', 'INV-207', ['INV-98']],
+	['a number for words', 'INV-207', ['Consulting']],
+	['words for a number', 'Consulting', ['INV-207']],
+	['the number of a series that began anew', '118/2026', ['204/2026']],
+])('%s is unlike all: %s beside %j', (_, reference, known) => {
+	expect(isUnlikeAll(reference, known)).toBe(true);
+});
+
+test.each([
+	['the next one', 'INV-1043', ['INV-1042']],
+	['one that is higher than one of them', 'INV-1043', ['INV-1060', 'INV-1042']],
+	['one with other words around it', 'Bill 1043', ['INV-1042']],
+	['one with a date beside it', 'INV-1043 (7.12.)', ['INV-1042']],
+	['one with a customer beside it', 'Cust 471 inv 88290', ['88213']],
+	['one that has one digit more', 'INV-100', ['INV-98']],
+	['one that has one digit more than a longer one', 'INV-10004', ['INV-9871']],
+	['the first one of another year', '2027-001', ['2026-118']],
+	['the first one of another month', '2027-01-001', ['2026-12-118']],
+	['another week', 'Week 3', ['Week 48']],
+	['a week of two digits', 'Week 10', ['Week 9']],
+	['another month', 'Retainer May 2026', ['Retainer June 2026']],
+	['another date', '05.12.2026', ['28.11.2026']],
+	['another year', 'License 2027', ['License 2026']],
+	['another contract', '4711/13', ['4711/12']],
+	['one of those kinds that are known', 'KD-20079', ['1207/26', 'KD-20077']],
+	['words beside words', 'Consulting', ['Catering']],
+])('%s is not: %s beside %j', (_, reference, known) => {
+	expect(isUnlikeAll(reference, known)).toBe(false);
+});

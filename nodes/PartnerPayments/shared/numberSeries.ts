@@ -6,12 +6,12 @@ import { type TypedNumber, typedNumbersOf, valueOf } from './typedNumbers';
  * have taken the number of an order or of a customer for that of the invoice, or the date of one that has a number.
  */
 
-/** Dates and counts, such as those of weeks, have no more digits. */
+/** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
 const MAX_SHORT_DIGITS = 2;
 
 /**
  * Whether a reference is like none of those that a vendor got the same amount for: its number has more or fewer digits
- * than each of theirs, or is lower.
+ * than each of theirs, or is lower, or it has an earlier date.
  *
  * @param known those references, at least one
  */
@@ -28,16 +28,26 @@ function continues(numbers: TypedNumber[], others: TypedNumber[]): boolean {
 		return number === other;
 	}
 
-	const digits = number.typed.length;
-	const digitsOfOther = other.typed.length;
-	if (digits <= MAX_SHORT_DIGITS && digitsOfOther <= MAX_SHORT_DIGITS) {
-		return true;
-	}
-	const isGrown = digits === digitsOfOther + 1 && valueOf(number) < 2 * valueOf(other);
-	if (digits !== digitsOfOther && !isGrown) {
+	if (!areAlike(number, other)) {
 		return false;
 	}
+	if (number.typed.length <= MAX_SHORT_DIGITS) {
+		const isDate = numbers.some(({ typed }) => isYear(typed));
+		const areDates = isDate && numbers.length === others.length;
+		return !areDates || hasHigherNumber(numbers, others);
+	}
 	return valueOf(number) >= valueOf(other) || hasHigherNumber(numbers, others);
+}
+
+/** Whether a number can be of one series with another one, as far as their digits tell. */
+function areAlike(number: TypedNumber, other: TypedNumber): boolean {
+	const digits = number.typed.length;
+	const digitsOfOther = other.typed.length;
+	if (digits === digitsOfOther) {
+		return true;
+	}
+	const areShort = digits <= MAX_SHORT_DIGITS && digitsOfOther <= MAX_SHORT_DIGITS;
+	return areShort || (digits === digitsOfOther + 1 && valueOf(number) < 2 * valueOf(other));
 }
 
 /** The number of the invoice, most likely: the longest one that is no year beside others. */

@@ -9,6 +9,9 @@ import { type TypedNumber, typedNumbersOf, valueOf } from './typedNumbers';
 /** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
 const MAX_SHORT_DIGITS = 2;
 
+/** The number of an invoice or of a contract, a month, and a day or a year. */
+const MIN_NUMBERS_WITH_DATE = 3;
+
 /**
  * Whether a reference is like none of those that a vendor got the same amount for: its number has more or fewer digits
  * than each of theirs, or is lower, or it has an earlier date.
@@ -18,6 +21,21 @@ const MAX_SHORT_DIGITS = 2;
 export function isUnlikeAll(reference: string, known: string[]): boolean {
 	const numbers = typedNumbersOf(reference);
 	return !known.some((other) => continues(numbers, typedNumbersOf(other)));
+}
+
+/**
+ * Whether two references have one number, and dates beside it, such as INV-1042 of 5.12. and INV-1042 of 12.12.: a
+ * reminder of an invoice has another date, and so has the next month of a contract.
+ */
+export function haveOneNumber(one: string, other: string): boolean {
+	const numbers = typedNumbersOf(one);
+	const others = typedNumbersOf(other);
+	if (Math.min(numbers.length, others.length) < MIN_NUMBERS_WITH_DATE) {
+		return false;
+	}
+	const number = mainNumberOf(numbers);
+	const isLong = number !== undefined && number.plain.length > MAX_SHORT_DIGITS;
+	return isLong && number.plain === mainNumberOf(others)?.plain;
 }
 
 /** Whether numbers can be those of a later invoice than others. */

@@ -67,6 +67,17 @@ test('beside a number that is like none of its amount, the newest five are named
 	expect(find(paymentOf('R-88199', { amount: 100 }), rows)).toEqual([]);
 });
 
+test('the number of an earlier payment with another date is held, until two show that it is that of a contract', () => {
+	const ofNovember = rowFor(paymentOf('4711 11/2026'), { createdAt: timeAgo(60) });
+	const ofDecember = rowFor(paymentOf('4711 12/2026'), { createdAt: timeAgo(30) });
+	const again = rowFor(paymentOf('4711 11/2026'), { createdAt: timeAgo(30), state: 'void' });
+	const payment = paymentOf('4711 01/2027');
+
+	expect(referencesOf(find(payment, [ofNovember]))).toEqual(['4711 11/2026']);
+	expect(referencesOf(find(payment, [ofNovember, again]))).toEqual(['4711 11/2026']);
+	expect(find(payment, [ofNovember, ofDecember])).toEqual([]);
+});
+
 test('what a number may be, mistyped, is shown beside whatever else counts, until a person tells both apart', () => {
 	const old = { createdAt: timeAgo(300) };
 	const mistyped = rowFor(paymentOf('L-342'), old);

@@ -1,4 +1,4 @@
-import { isUnlikeAll } from '../../../nodes/PartnerPayments/shared/numberSeries';
+import { haveOneNumber, isUnlikeAll } from '../../../nodes/PartnerPayments/shared/numberSeries';
 
 test.each([
 	['the number of an order', 'Order 5521', ['R-88120']],
@@ -44,4 +44,19 @@ test.each([
 	['words beside words', 'Consulting', ['Catering']],
 ])('%s is not: %s beside %j', (_, reference, known) => {
 	expect(isUnlikeAll(reference, known)).toBe(false);
+});
+
+test.each([
+	['another date', 'INV-1042 05.12.2026', 'INV-1042 12.12.2026', true],
+	['another month', '2026/11/1042', '2026/12/1042', true],
+	['other words and another date', 'Invoice 1042 of 5 December 2026', 'INV-1042 (12.12.)', true],
+	['its zeros', 'INV-01042 (5.12.)', 'INV-1042 (12.12.)', true],
+	['another part', '4711-12', '4711-13', false],
+	['another year', '2026-1042', '2027-1042', false],
+	['a date', 'INV-1042', 'INV-1042 (5.12.)', false],
+	['another number', 'INV-1042 (5.12.)', 'INV-1043 (5.12.)', false],
+	['a number of two digits', 'INV-12 (5.11.)', 'INV-12 (6.11.)', false],
+	['no number', 'Rent', 'Rent May', false],
+])('two references differ in %s: %s, %s', (_, one, other, expected) => {
+	expect(haveOneNumber(one, other)).toBe(expected);
 });

@@ -17,6 +17,12 @@ export type Likeness =
 	| 'almost the same number'
 	| 'its amount and number, swapped';
 
+/** A row that is like a payment. */
+export interface RowAlike {
+	row: Row;
+	likeness: Likeness;
+}
+
 /** What is compared of two payments. */
 export type Compared = Pick<Row, 'key' | 'reference' | 'payee' | 'amount_cents'>;
 

@@ -1,6 +1,4 @@
 import { indexBy, type NonEmpty } from '../../shared/lists';
-import { mayBeMistyped } from '../../shared/mistypedNumbers';
-import { isUnlikeAll } from '../../shared/numberSeries';
 import { contentText, historyOf } from '../messages';
 import {
 	type ComparedInvoice,
@@ -17,7 +15,9 @@ import {
 	type Likeness,
 	LikenessIndex,
 	likenessOf,
+	type RowAlike,
 } from './likeness';
+import { findByNumber } from './vendorNumbers';
 import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
 
 /** Another payment that a payment may repeat. */
@@ -47,8 +47,6 @@ interface PaymentInRun extends Compared {
 
 /** So many are named: with a line for each, a person can pass all of them at once. */
 const MAX_FOUND = 10;
-/** A vendor may have hundreds of one amount: where a number is like none of them, so many are named. */
-const MAX_NEWEST = 5;
 
 /** Finds what payments of a run may repeat: in the ledger since a time or at any age, and in the run itself. */
 export class DuplicateFinder {
@@ -156,32 +154,13 @@ export class DuplicateFinder {
 		return alike.sort((one, other) => order(one) - order(other));
 	}
 
-	/**
-	 * The rows of a payment's payee and amount that count however old they are, since its number does not continue those
-	 * of its vendor: those whose number it may have, mistyped, and the newest ones if it is like none.
-	 */
+	/** The rows that count however old they are, since the number of a payment does not continue those of its vendor. */
 	private rowsByNumber(payment: Payment): RowAlike[] {
-		const key = keyOf(payment);
-		const ofVendor = this.rows.ofPayee(payment.payee).filter((row) => this.counts(payment, row));
-		const others = ofVendor.filter((row) => row.key !== key).sort(byAge);
-		const twins = others.filter(({ amount_cents: cents }) => cents === payment.amount);
-		if (twins.length === 0) {
-			return [];
-		}
-
-		const known = { ofAmount: twins.map(referenceOf), ofVendor: others.map(referenceOf) };
-		const alike: RowAlike[] = [];
-		for (const row of twins) {
-			if (mayBeMistyped(payment.reference, row.reference, known)) {
-				alike.push({ row, likeness: 'almost the same number' });
-			}
-		}
-		if (isUnlikeAll(payment.reference, known.ofAmount)) {
-			for (const row of twins.slice(-MAX_NEWEST).reverse()) {
-				alike.push({ row, likeness: 'same payee and amount' });
-			}
-		}
-		return alike;
+		const ofVendor = this.rows.ofPayee(payment.payee);
+		return findByNumber(
+			payment,
+			ofVendor.filter((row) => this.counts(payment, row)),
+		);
 	}
 
 	/**
@@ -310,23 +289,11 @@ export class DuplicateFinder {
 	}
 }
 
-/** A row that is like a payment. */
-interface RowAlike {
-	row: Row;
-	likeness: Likeness;
-}
-
 /** A payment of the run that is like a payment. */
 interface OtherAlike {
 	other: PaymentInRun;
 	likeness: Likeness;
 }
-
-const referenceOf = ({ reference }: Row): string => reference;
-
-/** Sorts rows from the oldest one on. */
-const byAge = (one: Row, other: Row): number =>
-	Date.parse(one.createdAt) - Date.parse(other.createdAt);
 
 /** Whether a payment that has almost the number of an invoice that was paid, or may be, shares that with a row. */
 const isAlsoRestOf = ({ row: invoice, likeness }: RowAlike, row: Row): boolean =>

@@ -1,0 +1,53 @@
+import { mayBeMistyped } from '../../shared/mistypedNumbers';
+import { haveOneNumber, isUnlikeAll } from '../../shared/numberSeries';
+import { keyOf, type Payment } from '../payment';
+import type { Row } from '../table/rows';
+import type { RowAlike } from './likeness';
+
+/** A vendor may have hundreds of one amount: where a number is like none of them, so many are named. */
+const MAX_NEWEST = 5;
+
+/**
+ * The payments of a payment's vendor and amount that it may repeat, since its number does not continue those of the
+ * vendor. It is like none of them, or an earlier one with a slip, or with another date beside it.
+ *
+ * @param ofVendor all payments of the vendor that count
+ */
+export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
+	const key = keyOf(payment);
+	const others = ofVendor.filter((row) => row.key !== key).sort(byAge);
+	const ofAmount = others.filter(({ amount_cents: cents }) => cents === payment.amount);
+	if (ofAmount.length === 0) {
+		return [];
+	}
+
+	const known = { ofAmount: ofAmount.map(referenceOf), ofVendor: others.map(referenceOf) };
+	const repeated = repeatedRows(payment, ofAmount);
+	const mistyped = ofAmount.filter(({ reference }) =>
+		mayBeMistyped(payment.reference, reference, known),
+	);
+	const isUnlike = isUnlikeAll(payment.reference, known.ofAmount);
+	const newest = isUnlike ? ofAmount.slice(-MAX_NEWEST).reverse() : [];
+
+	return [
+		...[...repeated, ...mistyped].map((row): RowAlike => ({
+			row,
+			likeness: 'almost the same number',
+		})),
+		...newest.map((row): RowAlike => ({ row, likeness: 'same payee and amount' })),
+	];
+}
+
+/** The payment with the number of another one, and with another date beside it. */
+function repeatedRows({ reference }: Payment, ofAmount: Row[]): Row[] {
+	const withNumber = ofAmount.filter((row) => haveOneNumber(reference, row.reference));
+	// A person has told two of them apart: it is the number of a contract.
+	const isOfContract = new Set(withNumber.map(({ key }) => key)).size > 1;
+	return isOfContract ? [] : withNumber;
+}
+
+const referenceOf = ({ reference }: Row): string => reference;
+
+/** Sorts rows from the oldest one on. */
+const byAge = (one: Row, other: Row): number =>
+	Date.parse(one.createdAt) - Date.parse(other.createdAt);

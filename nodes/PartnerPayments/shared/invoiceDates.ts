@@ -273,10 +273,13 @@ export const withPlainDate = (matchKey: string): string =>
 
 /** A match key with all dates in figures, and with the number of each month that has no year. */
 export const withPlainMonths = (matchKey: string): string =>
-	withMonthNumbers(withPlainDate(matchKey));
+	withNumbersOfMonths(withPlainDate(matchKey));
 
-/** A match key with the number of each month in place of its name, and with all digits as they are. */
+/** A match key with the number of each month in place of its name, and with all other digits as they are. */
 export const withMonthNumbers = (matchKey: string): string =>
+	withNumbersOfMonths(withMonthNumber(matchKey));
+
+const withNumbersOfMonths = (matchKey: string): string =>
 	matchKey.replace(WHOLE_MONTH, (name) => `-${monthNumberOf(name)}-`);
 
 /** What follows the year in a whole date without separators; undefined for other digits. */

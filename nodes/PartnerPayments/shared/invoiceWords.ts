@@ -5,20 +5,25 @@ import { isYear } from './invoiceDates';
  */
 
 /** What people write before the number of an invoice. */
-const INVOICE_WORD =
-	/^(?:invoice|inv|bill|rechnung|facture|factuur|factura|fattura|fatura|faktura)(?:number|no|nr)?(?=\p{L})/u;
+const INVOICE_WORDS =
+	'(?:invoice|inv|bill|rechnung|facture|factuur|factura|fattura|fatura|faktura)(?:number|no|nr)?';
+const INVOICE_WORD_BEFORE = new RegExp(String.raw`^${INVOICE_WORDS}(?=\p{L})`, 'u');
+const INVOICE_WORD_ALONE = new RegExp(`^${INVOICE_WORDS}$`, 'u');
 
 const NUMBERS = /\p{N}+/gu;
 
 /** Words without that for an invoice before them, the same for each order in which they follow each other. */
 export function inOneOrder(words: string): string {
-	const letters = Array.from(words.replace(INVOICE_WORD, ''));
+	const letters = Array.from(words.replace(INVOICE_WORD_BEFORE, ''));
 	const orders = letters.map((_, start) => {
 		const behind = letters.slice(start);
 		return behind.concat(letters.slice(0, start)).join('');
 	});
 	return orders.reduce((first, order) => (order < first ? order : first), letters.join(''));
 }
+
+/** Whether words only say that a number is that of an invoice. */
+export const isInvoiceWord = (words: string): boolean => INVOICE_WORD_ALONE.test(words);
 
 /** What a match key consists of that has words, and no number but a year. */
 export interface InvoiceWords {

@@ -1,4 +1,4 @@
-import { type TypedNumber, typedNumbersOf, valueOf } from './typedNumbers';
+import { type NumberDifference, onlyDifferenceOf, valueOf } from './typedNumbers';
 
 /*
  * Whether the number of a reference is that of an earlier one of the same vendor and amount, mistyped. A vendor that
@@ -14,14 +14,6 @@ const MIN_DIGITS_OF_SERIES = 3;
 const FACTOR = 2;
 /** So many numbers tell how those of a vendor go on: one that was wrong is forgotten then. */
 const SERIES_LENGTH = 10;
-
-/** The only number in which a reference differs from another one. */
-interface NumberDifference {
-	/** Which of the numbers of a reference it is. */
-	position: number;
-	number: TypedNumber;
-	other: TypedNumber;
-}
 
 /** A slip that makes one number from another one. */
 type Slip = 'swapped' | 'changed' | 'last digit changed' | 'left out' | 'added';
@@ -57,28 +49,6 @@ export function mayBeMistyped(
 		return false;
 	}
 	return !continuesSeries(slip, difference, seriesOf(difference, reference, ofVendor));
-}
-
-/** The only number in which a reference differs from another one; undefined if they differ in more, or in none. */
-function onlyDifferenceOf(reference: string, other: string): NumberDifference | undefined {
-	const numbers = typedNumbersOf(reference);
-	const others = typedNumbersOf(other);
-	if (numbers.length !== others.length) {
-		return undefined;
-	}
-
-	let found: NumberDifference | undefined;
-	for (const [position, number] of numbers.entries()) {
-		const counterpart = others[position];
-		if (counterpart === undefined || counterpart.plain === number.plain) {
-			continue;
-		}
-		if (found !== undefined) {
-			return undefined;
-		}
-		found = { position, number, other: counterpart };
-	}
-	return found;
 }
 
 /** The slip that makes a number from another one, with the zeros before them or without. */

@@ -1,5 +1,12 @@
 import { isYear } from './invoiceDates';
-import { type TypedNumber, typedNumbersOf, valueOf } from './typedNumbers';
+import {
+	mainNumberOf,
+	onlyDifferenceOf,
+	type TypedNumber,
+	typedNumbersOf,
+	valueOf,
+	wordsOf,
+} from './typedNumbers';
 
 /*
  * Whether a reference has a number like those that a vendor got the same amount for. Where it has none, a person may
@@ -19,8 +26,7 @@ const MIN_NUMBERS_WITH_DATE = 3;
  * @param known those references, at least one
  */
 export function isUnlikeAll(reference: string, known: string[]): boolean {
-	const numbers = typedNumbersOf(reference);
-	return !known.some((other) => continues(numbers, typedNumbersOf(other)));
+	return !known.some((other) => continues(reference, other));
 }
 
 /**
@@ -38,8 +44,18 @@ export function haveOneNumber(one: string, other: string): boolean {
 	return isLong && number.plain === mainNumberOf(others)?.plain;
 }
 
-/** Whether numbers can be those of a later invoice than others. */
-function continues(numbers: TypedNumber[], others: TypedNumber[]): boolean {
+/** Whether two references differ in their years alone, such as PH-2026-0450 and PH-2027-0450. */
+export function differInYear(one: string, other: string): boolean {
+	const difference = onlyDifferenceOf(one, other);
+	return (
+		difference !== undefined && isYear(difference.number.typed) && isYear(difference.other.typed)
+	);
+}
+
+/** Whether a reference can be that of a later invoice than another one. */
+function continues(reference: string, earlier: string): boolean {
+	const numbers = typedNumbersOf(reference);
+	const others = typedNumbersOf(earlier);
 	const number = mainNumberOf(numbers);
 	const other = mainNumberOf(others);
 	if (number === undefined || other === undefined) {
@@ -52,10 +68,15 @@ function continues(numbers: TypedNumber[], others: TypedNumber[]): boolean {
 	if (number.typed.length <= MAX_SHORT_DIGITS) {
 		const isDate = numbers.some(({ typed }) => isYear(typed));
 		const areDates = isDate && numbers.length === others.length;
-		return !areDates || hasHigherNumber(numbers, others);
+		const isLater = !areDates || hasHigherNumber(numbers, others);
+		return isLater && areOfOneKind(wordsOf(reference), wordsOf(earlier));
 	}
 	return valueOf(number) >= valueOf(other) || hasHigherNumber(numbers, others);
 }
+
+/** Whether the words of two references say that they are of one kind. Without words, a short number is that of an invoice. */
+const areOfOneKind = (words: string, others: string): boolean =>
+	words === others || words === '' || others === '';
 
 /** Whether a number can be of one series with another one, as far as their digits tell. */
 function areAlike(number: TypedNumber, other: TypedNumber): boolean {
@@ -66,20 +87,6 @@ function areAlike(number: TypedNumber, other: TypedNumber): boolean {
 	}
 	const areShort = digits <= MAX_SHORT_DIGITS && digitsOfOther <= MAX_SHORT_DIGITS;
 	return areShort || (digits === digitsOfOther + 1 && valueOf(number) < 2 * valueOf(other));
-}
-
-/** The number of the invoice, most likely: the longest one that is no year beside others. */
-function mainNumberOf(numbers: TypedNumber[]): TypedNumber | undefined {
-	const withoutYears = numbers.filter(({ typed }) => !isYear(typed));
-	const candidates = withoutYears.length > 0 ? withoutYears : numbers;
-	const [first, ...more] = candidates;
-	let longest = first;
-	for (const candidate of more) {
-		if (longest === undefined || candidate.typed.length >= longest.typed.length) {
-			longest = candidate;
-		}
-	}
-	return longest;
 }
 
 /** Whether one of as many numbers is higher than the one at its position, such as the year in 2027-001 after 2026-118. */

@@ -1,6 +1,7 @@
-import { withMonthNumbers, withoutCentury } from './invoiceDates';
+import { isYear, withMonthNumbers, withoutCentury, withPlainMonths } from './invoiceDates';
 import { memoized } from './memo';
-import { keyWithZerosOf } from './references';
+import { keyWithZerosOf, matchKeyOf } from './references';
+import { inOneOrder, isInvoiceWord } from './invoiceWords';
 
 /** A number with the letter behind it. */
 const NUMBERS = /\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;
@@ -24,3 +25,69 @@ export const typedNumbersOf = memoized((reference) => {
 
 /** A number without the letter behind it. */
 export const valueOf = ({ typed }: TypedNumber): number => Number(typed.replace(NO_DIGITS, ''));
+
+/** The only number in which a reference differs from another one. */
+export interface NumberDifference {
+	/** Which of the numbers of a reference it is. */
+	position: number;
+	number: TypedNumber;
+	other: TypedNumber;
+}
+
+/**
+ * The only number in which a reference differs from another one; undefined if they differ in more, or in none. Where
+ * one has a year that the other one lacks, the years do not count.
+ */
+export function onlyDifferenceOf(reference: string, other: string): NumberDifference | undefined {
+	const numbers = typedNumbersOf(reference);
+	const others = typedNumbersOf(other);
+	if (numbers.length === others.length) {
+		return differenceOf(numbers, others);
+	}
+	return differenceOf(withoutYears(numbers), withoutYears(others));
+}
+
+function differenceOf(numbers: TypedNumber[], others: TypedNumber[]): NumberDifference | undefined {
+	if (numbers.length !== others.length) {
+		return undefined;
+	}
+
+	let found: NumberDifference | undefined;
+	for (const [position, number] of numbers.entries()) {
+		const other = others[position];
+		if (other === undefined || other.plain === number.plain) {
+			continue;
+		}
+		if (found !== undefined) {
+			return undefined;
+		}
+		found = { position, number, other };
+	}
+	return found;
+}
+
+const withoutYears = (numbers: TypedNumber[]): TypedNumber[] =>
+	numbers.filter(({ typed }) => !isYear(typed));
+
+/**
+ * The number of the invoice, most likely: the longest one, and no year if there are others. Of `RE 2026-0042 (5.12.)`, it is 0042.
+ */
+export function mainNumberOf(numbers: TypedNumber[]): TypedNumber | undefined {
+	const others = withoutYears(numbers);
+	const [first, ...more] = others.length > 0 ? others : numbers;
+	let longest = first;
+	for (const candidate of more) {
+		if (longest === undefined || candidate.typed.length >= longest.typed.length) {
+			longest = candidate;
+		}
+	}
+	return longest;
+}
+
+/** The words of a reference without numbers, months, and a word for an invoice, the same in whichever order they are. */
+export const wordsOf = memoized((reference): string => {
+	const key = withPlainMonths(matchKeyOf(reference));
+	const words = key.replace(NUMBERS, '').replaceAll('-', '');
+	const isSeries = words.length === 1;
+	return isSeries || isInvoiceWord(words) ? '' : inOneOrder(words);
+});

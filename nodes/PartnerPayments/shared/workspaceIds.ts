@@ -29,7 +29,10 @@ export function readWorkspaceId({ value, written, fallback }: WorkspaceSource): 
 	const subject = isDefault ? 'Default Workspace ID' : 'Workspace';
 	const id = readText(isDefault ? fallback : readLocatorValue(value), subject) ?? '';
 	if (id === '') {
-		throwInputError('Workspace is empty', 'Choose it, or set a default in the credential.');
+		const hint = isEmpty(fallback)
+			? 'Choose it, or set a default in the credential.'
+			: 'Correct its expression, or leave the field itself empty: only then, the default of the credential counts.';
+		throwInputError('Workspace is empty', hint);
 	}
 	if (WORKSPACE_ID.test(id)) {
 		return id;

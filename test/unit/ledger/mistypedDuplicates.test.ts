@@ -78,6 +78,15 @@ test('the number of an earlier payment with another date is held, until two show
 	expect(find(payment, [ofNovember, ofDecember])).toEqual([]);
 });
 
+test.each([
+	[299, ['PH-2026-0450']],
+	[301, []],
+])('a reference with another year is held %i days later: %j', (days, expected) => {
+	const paid = rowFor(paymentOf('PH-2026-0450'), { createdAt: timeAgo(days) });
+
+	expect(referencesOf(find(paymentOf('PH-2027-0450'), [paid]))).toEqual(expected);
+});
+
 test('what a number may be, mistyped, is shown beside whatever else counts, until a person tells both apart', () => {
 	const old = { createdAt: timeAgo(300) };
 	const mistyped = rowFor(paymentOf('L-342'), old);

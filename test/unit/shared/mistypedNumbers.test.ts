@@ -18,6 +18,7 @@ describe('where a vendor got the amount for one invoice', () => {
 		['one of two nines left out behind zeros', 'BA 0099', 'BA 009'],
 		['a digit left out, and its zeros', '0088213', '8213'],
 		['a digit left out in the year', '2026-0031', '206-0031'],
+		['a digit misread, and its year left out', '2026/322', '332'],
 		['a digit typed twice', 'INV-112', 'INV-1112'],
 		['a digit typed twice in a short number', 'INV-12', 'INV-122'],
 		['another digit added', 'INV-31254', 'INV-312564'],

@@ -1,4 +1,8 @@
-import { haveOneNumber, isUnlikeAll } from '../../../nodes/PartnerPayments/shared/numberSeries';
+import {
+	differInYear,
+	haveOneNumber,
+	isUnlikeAll,
+} from '../../../nodes/PartnerPayments/shared/numberSeries';
 
 test.each([
 	['the number of an order', 'Order 5521', ['R-88120']],
@@ -11,6 +15,9 @@ test.each([
 	['a number that has grown too much', 'INV-207', ['INV-98']],
 	['a number for words', 'INV-207', ['Consulting']],
 	['words for a number', 'Consulting', ['INV-207']],
+	['a month for a week', 'Support January', ['Support week 53']],
+	['other words for a month', 'Lohn November 2026', ['Wages October 2026']],
+	['words for a number with parts', 'Water December 2026', ['AQ/4471/12']],
 	['an earlier month than all', 'Rent 01/2026', ['Rent 11/2026', 'Rent 12/2026']],
 	['the name of an earlier month', 'Rent May 2026', ['Rent June 2026']],
 	['an earlier date', '21.11.2026', ['28.11.2026']],
@@ -30,6 +37,11 @@ test.each([
 	['the first one of another year', '2027-001', ['2026-118']],
 	['the first one of another month', '2027-01-001', ['2026-12-118']],
 	['another week', 'Week 3', ['Week 48']],
+	['another week in another order of words', 'Wages week 3', ['Week 48 wages']],
+	['a short number with another word for an invoice', 'Bill 13', ['INV-12']],
+	['a short number without a word', '13', ['RE 12']],
+	['a short number of a series', 'B-7', ['A-7']],
+	['the short name of a month', 'Retainer Dec 2026', ['Retainer November 2026']],
 	['a week of two digits', 'Week 10', ['Week 9']],
 	['the next month', 'Rent July 2026', ['Rent June 2026']],
 	['a month of the next year', 'Rent 01/2027', ['Rent 12/2026']],
@@ -59,4 +71,18 @@ test.each([
 	['no number', 'Rent', 'Rent May', false],
 ])('two references differ in %s: %s, %s', (_, one, other, expected) => {
 	expect(haveOneNumber(one, other)).toBe(expected);
+});
+
+test.each([
+	['PH-2026-0450', 'PH-2027-0450', true],
+	['Rent January 2027', 'Rent January 2026', true],
+	['Rent Jan 2027', 'Rent January 2026', true],
+	['Delivery 15 December 2026', 'Delivery 15 Dec 2027', true],
+	['Rent December 2026', 'Rent January 2027', false],
+	['PH-26-0450', 'PH-27-0450', false],
+	['INV-2026', 'INV-2031', false],
+	['PH-2026-0450', 'PH-2026-0450', false],
+])('%s and %s differ in their years alone: %p', (one, other, expected) => {
+	expect(differInYear(one, other)).toBe(expected);
+	expect(differInYear(other, one)).toBe(expected);
 });

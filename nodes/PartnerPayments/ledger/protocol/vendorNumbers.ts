@@ -1,15 +1,18 @@
 import { mayBeMistyped } from '../../shared/mistypedNumbers';
-import { haveOneNumber, isUnlikeAll } from '../../shared/numberSeries';
+import { differInYear, haveOneNumber, isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import type { RowAlike } from './likeness';
 
 /** A vendor may have hundreds of one amount: where a number is like none of them, so many are named. */
 const MAX_NEWEST = 5;
+/** What is paid each year comes about so long after the last time, in milliseconds. */
+const YEAR_MS = 300 * 86_400_000;
 
 /**
  * The payments of a payment's vendor and amount that it may repeat, since its number does not continue those of the
- * vendor. It is like none of them, or an earlier one with a slip, or with another date beside it.
+ * vendor. It is like none of them, or an earlier one with a slip, or with another date or
+ * year beside it.
  *
  * @param ofVendor all payments of the vendor that count
  */
@@ -23,6 +26,7 @@ export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 
 	const known = { ofAmount: ofAmount.map(referenceOf), ofVendor: others.map(referenceOf) };
 	const repeated = repeatedRows(payment, ofAmount);
+	const ofOtherYear = rowsOfOtherYear(payment, ofAmount);
 	const mistyped = ofAmount.filter(({ reference }) =>
 		mayBeMistyped(payment.reference, reference, known),
 	);
@@ -30,7 +34,7 @@ export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 	const newest = isUnlike ? ofAmount.slice(-MAX_NEWEST).reverse() : [];
 
 	return [
-		...[...repeated, ...mistyped].map((row): RowAlike => ({
+		...[...repeated, ...ofOtherYear, ...mistyped].map((row): RowAlike => ({
 			row,
 			likeness: 'almost the same number',
 		})),
@@ -38,13 +42,20 @@ export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 	];
 }
 
-/** The payment with the number of another one, and with another date beside it. */
+/** The payment whose number a payment has, with another date beside it. */
 function repeatedRows({ reference }: Payment, ofAmount: Row[]): Row[] {
 	const withNumber = ofAmount.filter((row) => haveOneNumber(reference, row.reference));
 	// A person has told two of them apart: it is the number of a contract.
 	const isOfContract = new Set(withNumber.map(({ key }) => key)).size > 1;
 	return isOfContract ? [] : withNumber;
 }
+
+/** The payments that a payment has the reference of, with another year, though no year has passed. */
+const rowsOfOtherYear = ({ reference }: Payment, ofAmount: Row[]): Row[] =>
+	ofAmount.filter(
+		(row) =>
+			Date.now() - Date.parse(row.createdAt) < YEAR_MS && differInYear(reference, row.reference),
+	);
 
 const referenceOf = ({ reference }: Row): string => reference;
 

@@ -29,7 +29,7 @@ const AREAS = {
 		tests: 'unit/ledger/(classifyRows|depositLink|payment|projectLedger|records|rowStates|runs)',
 	},
 	rules: {
-		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness}}.ts',
+		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness,vendorNumbers}}.ts',
 		tests:
 			'unit/ledger/(conflicts|payment|mistypedDuplicates|possibleDuplicates|projectLedger|ruleChecker)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|waitingPayouts)',
 	},
@@ -38,8 +38,8 @@ const AREAS = {
 		tests: 'unit/ledger/(paidEvents|records)',
 	},
 	numbers: {
-		modules: 'shared/{distinctNumbers,invoice*,mistypedNumbers}.ts',
-		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers)',
+		modules: 'shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,typedNumbers}.ts',
+		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries)',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

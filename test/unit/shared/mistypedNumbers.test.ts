@@ -92,6 +92,7 @@ describe('where a vendor got the amount for several invoices', () => {
 	test.each([
 		['the next one', WEEKLY, 'CLN-1191', 'CLN-1192'],
 		['swapped digits of an earlier one', WEEKLY.concat('CLN-1197'), 'CLN-1189', 'CLN-1198'],
+		['the next letter of the last one', ['INV-400', 'INV-500a'], 'INV-500a', 'INV-500b'],
 		['one in which a digit differs', SOMETIMES, '12110', '12120'],
 		['the first one with a digit more', ['INV-998', 'INV-999'], 'INV-100', 'INV-1000'],
 		['one that is twice as far as before', ['INV-110', 'INV-120'], 'INV-120', 'INV-140'],
@@ -123,7 +124,7 @@ describe('where a vendor got the amount for several invoices', () => {
 });
 
 describe('beside payments of other amounts', () => {
-	const ofVendor = ['R-88120', 'R-88151', 'R-88205', 'R-88213'];
+	const ofVendor = ['R-88213', 'R-88120', 'R-88205', 'R-88151'];
 
 	test.each([
 		['lower than others', 'R-88157', 'R-88151', true],

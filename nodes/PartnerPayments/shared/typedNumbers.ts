@@ -69,9 +69,7 @@ function differenceOf(numbers: TypedNumber[], others: TypedNumber[]): NumberDiff
 const withoutYears = (numbers: TypedNumber[]): TypedNumber[] =>
 	numbers.filter(({ typed }) => !isYear(typed));
 
-/**
- * The number of the invoice, most likely: the longest one, and no year if there are others. Of `RE 2026-0042 (5.12.)`, it is 0042.
- */
+/** The number of the invoice, most likely: the longest one but a year, such as 0042 of `RE 2026-0042 (5.12.)`. */
 export function mainNumberOf(numbers: TypedNumber[]): TypedNumber | undefined {
 	const others = withoutYears(numbers);
 	const [first, ...more] = others.length > 0 ? others : numbers;

@@ -11,8 +11,7 @@ const YEAR_MS = 300 * 86_400_000;
 
 /**
  * The payments of a payment's vendor and amount that it may repeat, since its number does not continue those of the
- * vendor. It is like none of them, or an earlier one with a slip, or with another date or
- * year beside it.
+ * vendor: it is like none of them, or it is an earlier one with a slip, or with another date or year.
  *
  * @param ofVendor all payments of the vendor that count
  */
@@ -25,8 +24,6 @@ export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 	}
 
 	const known = { ofAmount: ofAmount.map(referenceOf), ofVendor: others.map(referenceOf) };
-	const repeated = repeatedRows(payment, ofAmount);
-	const ofOtherYear = rowsOfOtherYear(payment, ofAmount);
 	const mistyped = ofAmount.filter(({ reference }) =>
 		mayBeMistyped(payment.reference, reference, known),
 	);
@@ -34,13 +31,14 @@ export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 	const newest = isUnlike ? ofAmount.slice(-MAX_NEWEST).reverse() : [];
 
 	return [
-		...[...repeated, ...ofOtherYear, ...mistyped].map((row): RowAlike => ({
-			row,
-			likeness: 'almost the same number',
-		})),
+		...repeatedRows(payment, ofAmount).map(withAlmostTheNumber),
+		...rowsOfOtherYear(payment, ofAmount).map(withAlmostTheNumber),
+		...mistyped.map(withAlmostTheNumber),
 		...newest.map((row): RowAlike => ({ row, likeness: 'same payee and amount' })),
 	];
 }
+
+const withAlmostTheNumber = (row: Row): RowAlike => ({ row, likeness: 'almost the same number' });
 
 /** The payment whose number a payment has, with another date beside it. */
 function repeatedRows({ reference }: Payment, ofAmount: Row[]): Row[] {

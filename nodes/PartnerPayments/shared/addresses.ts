@@ -209,3 +209,17 @@ export function foldAddress(address: string): string {
 
 export const isSameAddress = (one: string, other: string): boolean =>
 	foldAddress(one) === foldAddress(other);
+
+/** Where people of many companies have their addresses. */
+const PUBLIC_DOMAIN =
+	/^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|icloud|me|aol|gmx|mail|proton|protonmail|web|fastmail|zoho|yandex|qq|163)\.(?:[a-z]{2,3}|com?\.[a-z]{2})$/u;
+
+/** Whether two addresses are of one company, such as billing@example.com and office@example.com. */
+export function areOfOneCompany(one: string, other: string): boolean {
+	const domain = domainOf(one);
+	return domain !== '' && domain === domainOf(other) && !PUBLIC_DOMAIN.test(domain);
+}
+
+/** The host of an address; empty for the ID of a vendor. */
+const domainOf = (address: string): string =>
+	address.includes('@') ? partsOf(foldAddress(address)).domain : '';

@@ -16,6 +16,13 @@ import {
 /** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
 const MAX_SHORT_DIGITS = 2;
 
+/** A number is of another series if it is so many times as far from the others as they are from each other. */
+const MAX_STEPS = 10;
+/** So many numbers tell how far they are from each other. */
+const MIN_SERIES_LENGTH = 3;
+/** Only the last ones count: one that was wrong is forgotten then. */
+const MAX_SERIES_LENGTH = 10;
+
 /** The number of an invoice or of a contract, a month, and a day or a year. */
 const MIN_NUMBERS_WITH_DATE = 3;
 
@@ -42,6 +49,30 @@ export function haveOneNumber(one: string, other: string): boolean {
 	const number = mainNumberOf(numbers);
 	const isLong = number !== undefined && number.plain.length > MAX_SHORT_DIGITS;
 	return isLong && number.plain === mainNumberOf(others)?.plain;
+}
+
+/**
+ * Whether the number of a reference is far above those of its vendor, such as 0747 after 0471 to 0476.
+ *
+ * @param known the references of the vendor's payments, from the oldest one on
+ */
+export function isFarAbove(reference: string, known: string[]): boolean {
+	const number = mainNumberOf(typedNumbersOf(reference));
+	if (number === undefined || number.typed.length <= MAX_SHORT_DIGITS) {
+		return false;
+	}
+
+	const series: number[] = [];
+	for (const other of known) {
+		const otherNumber = mainNumberOf(typedNumbersOf(other));
+		if (otherNumber?.typed.length === number.typed.length) {
+			series.push(valueOf(otherNumber));
+		}
+	}
+	const last = series.slice(-MAX_SERIES_LENGTH);
+	const span = Math.max(...last) - Math.min(...last);
+	const step = valueOf(number) - Math.max(...last);
+	return last.length >= MIN_SERIES_LENGTH && step > (span / (last.length - 1)) * MAX_STEPS;
 }
 
 /** Whether two references differ in their years alone, such as PH-2026-0450 and PH-2027-0450. */

@@ -14,7 +14,10 @@ import {
 } from './duplicateFinding';
 import { paymentOf } from './ledgerRuns';
 
+/** At the company of all other vendors here. */
 const EVE = { payee: 'eve@example.com' };
+/** Of another company. */
+const MAX = { payee: 'max@example.org' };
 
 beforeEach(() => {
 	jest.useFakeTimers({ now: NOW });
@@ -54,7 +57,7 @@ describe('the days in which a payment of the same payee and amount counts', () =
 	});
 
 	test.each<[what: string, other: Row]>([
-		["another vendor's payment was held", waitingFor({ ...TWIN, ...EVE, amount: 100 })],
+		["another vendor's payment was held", waitingFor({ ...TWIN, ...MAX, amount: 100 })],
 		['this one was prepared', waitingFor(TWIN, { state: 'prepared' })],
 	])('are not those before %s', (_, other) => {
 		const rows = [ofTwelveDaysAgo, { ...other, id: 2, createdAt: timeAgo(10) }];
@@ -68,6 +71,13 @@ describe('the days in which a payment of the same payee and amount counts', () =
 
 		expect(find(paymentOf('B-7'), [old])).toEqual([]);
 		expect(referencesOf(find(paymentOf('B-7'), [recent]))).toEqual(['A-7']);
+	});
+
+	test('do not end for one with its number at another address of its company, with another amount', () => {
+		const old = rowFor(paymentOf('INV-7', { amount: 100 }), { createdAt: timeAgo(300) });
+
+		expect(referencesOf(find(paymentOf('INV-7', EVE), [old]))).toEqual(['INV-7']);
+		expect(find(paymentOf('INV-7', MAX), [old])).toEqual([]);
 	});
 
 	test('do not end for one with the date that is its number', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import {
 	addressAdvice,
+	areOfOneCompany,
 	foldAddress,
 	isSameAddress,
 } from '../../../nodes/PartnerPayments/shared/addresses';
@@ -222,4 +223,16 @@ describe('an e-mail address', () => {
 	test('is no service ID, whose final dot belongs to it', () => {
 		expect(foldAddress('VND_4c1.')).toBe('vnd_4c1.');
 	});
+});
+
+test.each([
+	['of one domain', 'office@paper.example', 'Accounts@PAPER.example', true],
+	['of two domains', 'office@paper.example', 'office@pencil.example', false],
+	['where many people have one', 'ana@gmail.com', 'ben@gmail.com', false],
+	['where many people of a country have one', 'ana@yahoo.co.uk', 'ben@yahoo.co.uk', false],
+	['of a domain that is like those', 'ana@mail.paper.example', 'ben@mail.paper.example', true],
+	['that are IDs', 'ven_1', 'ven_2', false],
+	['of which one is an ID', 'ven_1', 'office@paper.example', false],
+])('two payees %s are of one company, or not: %s, %s', (_, one, other, expected) => {
+	expect(areOfOneCompany(one, other)).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import {
 	differInYear,
 	haveOneNumber,
+	isFarAbove,
 	isUnlikeAll,
 } from '../../../nodes/PartnerPayments/shared/numberSeries';
 
@@ -90,3 +91,25 @@ test.each([
 	expect(differInYear(one, other)).toBe(expected);
 	expect(differInYear(other, one)).toBe(expected);
 });
+
+const ISSUED = ['2026/0472', '2026/0471', '2026/0476', '2026/0474'];
+
+test.each([
+	['far above all', '2026/0747', ISSUED, true],
+	['ten times as far as they are', 'INV-124', ['INV-100', 'INV-102', 'INV-104'], false],
+	['a little further', 'INV-125', ['INV-100', 'INV-102', 'INV-104'], true],
+	['beside one of another length', 'INV-125', ['INV-100', 'INV-104', 'Order 5512'], false],
+	['below them', '2026/0147', ISSUED, false],
+	['above two of them', '2026/0747', ISSUED.slice(2), false],
+	['a short number', 'Week 48', ['Week 1', 'Week 2', 'Week 3'], false],
+	['without a number', 'Consulting', ISSUED, false],
+	['after a wrong one long ago', 'INV-130', ['INV-900'].concat(elevenFrom(110)), false],
+	['after a wrong one', 'INV-990', ['INV-900'].concat(elevenFrom(110)), true],
+])('%s: %s', (_, reference, known, expected) => {
+	expect(isFarAbove(reference, known)).toBe(expected);
+});
+
+/** The numbers of eleven invoices. */
+function elevenFrom(first: number): string[] {
+	return Array.from({ length: 11 }, (_, index) => `INV-${first + index}`);
+}

@@ -1,3 +1,4 @@
+import { areOfOneCompany } from '../../shared/addresses';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { contentText, historyOf } from '../messages';
 import {
@@ -192,7 +193,7 @@ export class DuplicateFinder {
 		switch (likeness) {
 			case 'same invoice number':
 			case 'almost the same number':
-				return payment.payee === row.payee || payment.amount === row.amount_cents;
+				return isOfVendor(payment, row) || payment.amount === row.amount_cents;
 			case 'same payee and amount':
 				return (
 					!areKeysToldApart(keyOf(payment), row.key) ||
@@ -312,6 +313,10 @@ const inRunOf = (payment: Payment): PaymentInRun => ({
 	amount_cents: payment.amount,
 	payment,
 });
+
+/** Whether a row was paid to the payee of a payment, or to another address of the same company. */
+const isOfVendor = (payment: Payment, row: Row): boolean =>
+	payment.payee === row.payee || areOfOneCompany(payment.payee, row.payee);
 
 const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>
 	row.workspace_id !== workspaceId.toLowerCase();

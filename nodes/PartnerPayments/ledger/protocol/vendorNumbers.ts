@@ -1,5 +1,5 @@
 import { mayBeMistyped } from '../../shared/mistypedNumbers';
-import { differInYear, haveOneNumber, isUnlikeAll } from '../../shared/numberSeries';
+import { differInYear, haveOneNumber, isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import type { RowAlike } from './likeness';
@@ -19,15 +19,12 @@ export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 	const key = keyOf(payment);
 	const others = ofVendor.filter((row) => row.key !== key).sort(byAge);
 	const ofAmount = others.filter(({ amount_cents: cents }) => cents === payment.amount);
-	if (ofAmount.length === 0) {
-		return [];
-	}
-
 	const known = { ofAmount: ofAmount.map(referenceOf), ofVendor: others.map(referenceOf) };
 	const mistyped = ofAmount.filter(({ reference }) =>
 		mayBeMistyped(payment.reference, reference, known),
 	);
-	const isUnlike = isUnlikeAll(payment.reference, known.ofAmount);
+	const isUnlike =
+		isUnlikeAll(payment.reference, known.ofAmount) || isFarAbove(payment.reference, known.ofVendor);
 	const newest = isUnlike ? ofAmount.slice(-MAX_NEWEST).reverse() : [];
 
 	return [

@@ -26,14 +26,27 @@ const MAX_SERIES_LENGTH = 10;
 /** The number of an invoice or of a contract, a month, and a day or a year. */
 const MIN_NUMBERS_WITH_DATE = 3;
 
+/** A vendor whose references were so often like none before has no series: they may be made at random. */
+const MAX_SURPRISES = 3;
+
 /**
  * Whether a reference is like none of those that a vendor got the same amount for: its number has more or fewer digits
- * than each of theirs, or is lower, or it has an earlier date.
+ * than each of theirs, or is lower, or it has an earlier date, or other words.
  *
- * @param known those references, at least one
+ * @param known those references, from the oldest one on
  */
 export function isUnlikeAll(reference: string, known: string[]): boolean {
-	return !known.some((other) => continues(reference, other));
+	return !isContinued(reference, known) && !areAtRandom(known.slice(-MAX_SERIES_LENGTH));
+}
+
+const isContinued = (reference: string, known: string[]): boolean =>
+	known.some((other) => continues(reference, other));
+
+function areAtRandom(known: string[]): boolean {
+	const surprises = known.filter(
+		(reference, index) => index > 0 && !isContinued(reference, known.slice(0, index)),
+	);
+	return surprises.length >= MAX_SURPRISES;
 }
 
 /**
@@ -93,21 +106,24 @@ function continues(reference: string, earlier: string): boolean {
 		return number === other;
 	}
 
-	if (!areAlike(number, other)) {
+	const areOfOneSeries =
+		areAlike(number, other) && areOfOneKind(wordsOf(reference), wordsOf(earlier));
+	if (!areOfOneSeries) {
 		return false;
 	}
 	if (number.typed.length <= MAX_SHORT_DIGITS) {
 		const isDate = numbers.some(({ typed }) => isYear(typed));
 		const areDates = isDate && numbers.length === others.length;
-		const isLater = !areDates || hasHigherNumber(numbers, others);
-		return isLater && areOfOneKind(wordsOf(reference), wordsOf(earlier));
+		return !areDates || hasHigherNumber(numbers, others);
 	}
 	return valueOf(number) >= valueOf(other) || hasHigherNumber(numbers, others);
 }
 
-/** Whether the words of two references say that they are of one kind. Without words, a short number is that of an invoice. */
-const areOfOneKind = (words: string, others: string): boolean =>
-	words === others || words === '' || others === '';
+/** Whether two references are of one kind by their words. One without words, or with a single letter, has the number of an invoice. */
+function areOfOneKind(words: string, others: string): boolean {
+	const areLetters = words.length === 1 && others.length === 1;
+	return words === others || words === '' || others === '' || areLetters;
+}
 
 /** Whether a number can be of one series with another one, as far as their digits tell. */
 function areAlike(number: TypedNumber, other: TypedNumber): boolean {

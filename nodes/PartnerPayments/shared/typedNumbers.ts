@@ -86,6 +86,5 @@ export function mainNumberOf(numbers: TypedNumber[]): TypedNumber | undefined {
 export const wordsOf = memoized((reference): string => {
 	const key = withPlainMonths(matchKeyOf(reference));
 	const words = key.replace(NUMBERS, '').replaceAll('-', '');
-	const isSeries = words.length === 1;
-	return isSeries || isInvoiceWord(words) ? '' : inOneOrder(words);
+	return isInvoiceWord(words) ? '' : inOneOrder(words);
 });

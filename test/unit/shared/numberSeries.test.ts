@@ -16,6 +16,9 @@ test.each([
 	['a number that has grown too much', 'INV-207', ['INV-98']],
 	['a number for words', 'INV-207', ['Consulting']],
 	['words for a number', 'Consulting', ['INV-207']],
+	['the number of an order that is as long', 'Order 5107', ['PP-4426']],
+	['the number of an order beside a single letter', 'Order 88213', ['R-88120']],
+	['our own number', 'ER-2250', ['INVOICES-2013']],
 	['a month for a week', 'Support January', ['Support week 53']],
 	['other words for a month', 'Lohn November 2026', ['Wages October 2026']],
 	['words for a number with parts', 'Water December 2026', ['AQ/4471/12']],
@@ -31,7 +34,10 @@ test.each([
 test.each([
 	['the next one', 'INV-1043', ['INV-1042']],
 	['one that is higher than one of them', 'INV-1043', ['INV-1060', 'INV-1042']],
-	['one with other words around it', 'Bill 1043', ['INV-1042']],
+	['one with another word for an invoice', 'Bill 1043', ['INV-1042']],
+	['one without a word', '1043', ['PP-1042']],
+	['one with another letter', 'B-1043', ['A-1042']],
+	['one whose words are known', 'PP-1044', ['ER-1042', 'PP-1043']],
 	['one with a date beside it', 'INV-1043 (7.12.)', ['INV-1042']],
 	['one with a customer beside it', 'Cust 471 inv 88290', ['88213']],
 	['one that has one digit more', 'INV-100', ['INV-98']],
@@ -56,10 +62,18 @@ test.each([
 	['a later date', '05.12.2026', ['28.11.2026']],
 	['another year', 'License 2027', ['License 2026']],
 	['another contract', '4711/13', ['4711/12']],
-	['one of those kinds that are known', 'KD-20079', ['1207/26', 'KD-20077']],
+	['one of those kinds that are known', 'KD-20079', ['AB-1207/26', 'KD-20077']],
 	['words beside words', 'Consulting', ['Catering']],
 ])('%s is not: %s beside %j', (_, reference, known) => {
 	expect(isUnlikeAll(reference, known)).toBe(false);
+});
+
+test('where references are often unlike those before, they are made at random', () => {
+	const known = ['3FA85F64', '9C858901', 'D9B2D63D', '7C9E6679'];
+
+	expect(isUnlikeAll('F47AC10B', known)).toBe(false);
+	expect(isUnlikeAll('F47AC10B', known.slice(1))).toBe(true);
+	expect(isUnlikeAll('F47AC10B', known.concat(elevenFrom(110)))).toBe(true);
 });
 
 test.each([

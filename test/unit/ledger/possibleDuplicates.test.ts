@@ -185,6 +185,18 @@ describe('a payment of the run', () => {
 	});
 });
 
+test('wages with a name and a day are held neither beside those of a colleague nor beside those of last week', () => {
+	const mia = { payee: 'mia@example.org' };
+	const jon = { payee: 'jon@example.org' };
+	const miasLast = rowFor(paymentOf('Wages Mia 11.12.2026', mia), { createdAt: timeAgo(7.5) });
+	const jonsLast = rowFor(paymentOf('Wages Jon 11.12.2026', jon), { createdAt: timeAgo(7.5) });
+	const rows = [miasLast, jonsLast];
+	const miasWages = paymentOf('Wages Mia 18.12.2026', mia);
+
+	expect(find(paymentOf('Wages Jon 18.12.2026', jon), rows, [miasWages])).toEqual([]);
+	expect(find(miasWages, rows)).toEqual([]);
+});
+
 describe('of more than ten, ten are named', () => {
 	const twelve = Array.from({ length: 12 }, (_, index) => paymentOf(`INV-${index + 10}`));
 

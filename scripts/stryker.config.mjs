@@ -31,7 +31,7 @@ const AREAS = {
 	rules: {
 		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness,vendorNumbers}}.ts',
 		tests:
-			'unit/ledger/(conflicts|payment|mistypedDuplicates|possibleDuplicates|projectLedger|ruleChecker|vendorNumbers)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|waitingPayouts)',
+			'unit/ledger/(conflicts|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorNumbers)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|waitingPayouts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',

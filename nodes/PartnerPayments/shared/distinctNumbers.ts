@@ -1,5 +1,6 @@
 import { withoutCentury, withPlainMonths } from './invoiceDates';
 import { digitsFor } from './invoiceRuns';
+import { withoutZeros } from './references';
 
 /*
  * What tells two references of one vendor and one amount apart, such as INV-1042 and INV-1043, or Rent May and Rent
@@ -31,24 +32,11 @@ export function distinctNumbersIn(matchKey: string): DistinctNumbers {
  * `2026-01-1` and `2026-02-1`, it is the month.
  */
 export function areToldApart(one: DistinctNumbers, other: DistinctNumbers): boolean {
-	const asWritten = differenceOf(one.asWritten, other.asWritten);
-	const asDigits = differenceOf(one.asDigits, other.asDigits);
-	return isOfBoth(asWritten) && isOfBoth(asDigits);
+	return haveOwnEach(one.asWritten, other.asWritten) && haveOwnEach(one.asDigits, other.asDigits);
 }
 
-/** The numbers that each of two references has alone. */
-interface Difference {
-	ofOne: string[];
-	ofOther: string[];
-}
-
-const differenceOf = (one: string[], other: string[]): Difference => ({
-	ofOne: withoutShared(one, other),
-	ofOther: withoutShared(other, one),
-});
-
-const isOfBoth = ({ ofOne, ofOther }: Difference): boolean =>
-	ofOne.length > 0 && ofOther.length > 0;
+const haveOwnEach = (one: string[], other: string[]): boolean =>
+	withoutShared(one, other).length > 0 && withoutShared(other, one).length > 0;
 
 /** The numbers that are not among others. One that is there twice has to be there twice among the others. */
 function withoutShared(numbers: string[], others: string[]): string[] {
@@ -65,5 +53,5 @@ function withoutShared(numbers: string[], others: string[]): string[] {
 /** Each number without its leading zeros, and each year with two digits. */
 function numbersOf(text: string): string[] {
 	const numbers = text.match(NUMBERS) ?? [];
-	return numbers.map((number) => withoutCentury(number.replace(/^0+(?=\p{N})/u, '')));
+	return numbers.map((number) => withoutCentury(withoutZeros(number)));
 }

@@ -1,5 +1,6 @@
 import { isShortYear, isYear, numberBehindYear } from './invoiceDates';
 import { findNumbers, firstRun, spellingsOf } from './invoiceRuns';
+import { withoutZeros } from './references';
 
 /*
  * All numbers in a match key, as from `matchKeyOf`, with lists and ranges of invoices.
@@ -136,7 +137,7 @@ const isListedWith = (first: Part, part: Part): boolean =>
 function readingsOf(parts: Part[]): string[] {
 	const numbers = new Set<string>();
 	for (const { number } of parts) {
-		const plain = number.replace(/^0+(?=\p{N})/u, '');
+		const plain = withoutZeros(number);
 		numbers.add(plain);
 		numbers.add(plain.replace(/\p{L}/u, ''));
 	}

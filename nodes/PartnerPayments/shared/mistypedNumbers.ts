@@ -1,4 +1,4 @@
-import { type NumberDifference, onlyDifferenceOf, valueOf } from './typedNumbers';
+import { type NumberDifference, onlyDifferenceOf, SERIES_LENGTH, valueOf } from './typedNumbers';
 
 /*
  * Whether the number of a reference is that of an earlier one of the same vendor and amount, mistyped. A vendor that
@@ -12,8 +12,6 @@ const MIN_DIGITS_OF_SERIES = 3;
 
 /** The next number of a vendor is at most twice as far, and at least half as far as its others were from each other. */
 const FACTOR = 2;
-/** So many numbers tell how those of a vendor go on: one that was wrong is forgotten then. */
-const SERIES_LENGTH = 10;
 
 /** A slip that makes one number from another one. */
 type Slip = 'swapped' | 'changed' | 'last digit changed' | 'left out' | 'added';

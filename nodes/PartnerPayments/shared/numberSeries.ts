@@ -2,6 +2,7 @@ import { isYear } from './invoiceDates';
 import {
 	mainNumberOf,
 	onlyDifferenceOf,
+	SERIES_LENGTH,
 	type TypedNumber,
 	typedNumbersOf,
 	valueOf,
@@ -20,8 +21,6 @@ const MAX_SHORT_DIGITS = 2;
 const MAX_STEPS = 10;
 /** So many numbers tell how far they are from each other. */
 const MIN_SERIES_LENGTH = 3;
-/** Only the last ones count: one that was wrong is forgotten then. */
-const MAX_SERIES_LENGTH = 10;
 
 /** The number of an invoice or of a contract, a month, and a day or a year. */
 const MIN_NUMBERS_WITH_DATE = 3;
@@ -36,7 +35,7 @@ const MAX_SURPRISES = 3;
  * @param known those references, from the oldest one on
  */
 export function isUnlikeAll(reference: string, known: string[]): boolean {
-	return !isContinued(reference, known) && !areAtRandom(known.slice(-MAX_SERIES_LENGTH));
+	return !isContinued(reference, known) && !areAtRandom(known.slice(-SERIES_LENGTH));
 }
 
 const isContinued = (reference: string, known: string[]): boolean =>
@@ -82,10 +81,14 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 			series.push(valueOf(otherNumber));
 		}
 	}
-	const last = series.slice(-MAX_SERIES_LENGTH);
-	const span = Math.max(...last) - Math.min(...last);
-	const step = valueOf(number) - Math.max(...last);
-	return last.length >= MIN_SERIES_LENGTH && step > (span / (last.length - 1)) * MAX_STEPS;
+	if (series.length < MIN_SERIES_LENGTH) {
+		return false;
+	}
+
+	const last = series.slice(-SERIES_LENGTH);
+	const highest = Math.max(...last);
+	const averageStep = (highest - Math.min(...last)) / (last.length - 1);
+	return valueOf(number) - highest > averageStep * MAX_STEPS;
 }
 
 /** Whether two references differ in their years alone, such as PH-2026-0450 and PH-2027-0450. */
@@ -119,7 +122,7 @@ function continues(reference: string, earlier: string): boolean {
 	return valueOf(number) >= valueOf(other) || hasHigherNumber(numbers, others);
 }
 
-/** Whether two references are of one kind by their words. One without words, or with a single letter, has the number of an invoice. */
+/** Whether the words of two references are of one kind. Without words, or with one letter, a number is that of an invoice. */
 function areOfOneKind(words: string, others: string): boolean {
 	const areLetters = words.length === 1 && others.length === 1;
 	return words === others || words === '' || others === '' || areLetters;

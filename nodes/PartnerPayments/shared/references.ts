@@ -86,7 +86,10 @@ export const keyWithZerosOf = memoized((reference) => {
 
 /** Removes zeros before a number, and those at the beginning of a number with thousands. */
 const withoutLeadingZeros = (digits: string): string =>
-	digits.includes('-') ? digits.replace(/^0+(?=\p{N})/u, '') : '';
+	digits.includes('-') ? withoutZeros(digits) : '';
+
+/** A number without the zeros before it; of 000, the last one stays. */
+export const withoutZeros = (number: string): string => number.replace(/^0+(?=\p{N})/u, '');
 
 /**
  * Folds each character by itself, since the Greek small sigma depends on what follows. Upper case comes

@@ -1,7 +1,10 @@
 import { isYear, withMonthNumbers, withoutCentury, withPlainMonths } from './invoiceDates';
-import { memoized } from './memo';
-import { keyWithZerosOf, matchKeyOf } from './references';
 import { inOneOrder, isInvoiceWord } from './invoiceWords';
+import { memoized } from './memo';
+import { keyWithZerosOf, matchKeyOf, withoutZeros } from './references';
+
+/** So many of a vendor's last numbers tell how they go on: one that was wrong is forgotten then. */
+export const SERIES_LENGTH = 10;
 
 /** A number with the letter behind it. */
 const NUMBERS = /\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;
@@ -18,7 +21,7 @@ export interface TypedNumber {
 export const typedNumbersOf = memoized((reference) => {
 	const key = withMonthNumbers(keyWithZerosOf(reference));
 	return Array.from(key.matchAll(NUMBERS), ([typed]): TypedNumber => {
-		const plain = withoutCentury(typed.replace(/^0+(?=\p{N})/u, ''));
+		const plain = withoutCentury(withoutZeros(typed));
 		return { typed, plain };
 	});
 });

@@ -4,8 +4,8 @@ import {
 	type PossibleDuplicate,
 } from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
 import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
 
-export const DAY_MS = 86_400_000;
 export const NOW = Date.parse('2026-05-20T12:00:00.000Z');
 /** Payments of the same payee and amount count for so many days. */
 export const DAYS = 7;

@@ -1,8 +1,8 @@
 import { differentInvoiceText, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import type { PossibleDuplicate } from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
 import {
-	DAY_MS,
 	DAYS,
 	find,
 	findIn,

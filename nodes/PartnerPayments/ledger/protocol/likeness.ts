@@ -90,13 +90,11 @@ interface Numbered<One> {
 export class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
 	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
-	private readonly byPayee: Map<string, NonEmpty<One>>;
 	private readonly recent: Set<One>;
 
 	/** @param recent those that count by payee and amount alone, whatever their numbers are */
 	constructor(ones: One[], recent: One[]) {
 		this.recent = new Set(recent);
-		this.byPayee = indexBy(ones, ({ payee }) => payee);
 		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
 		const numbered = ones.flatMap((one) =>
 			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
@@ -104,14 +102,9 @@ export class LikenessIndex<One extends Compared> {
 		this.byNumber = indexBy(numbered, ({ number }) => number);
 	}
 
-	/** Those of a payee. */
-	ofPayee(payee: string): One[] {
-		return this.byPayee.get(payee) ?? [];
-	}
-
-	/** Those of the payee and the amount of a payment. */
-	private twinsOf({ payee, amount }: Pick<Payment, 'payee' | 'amount'>): One[] {
-		return this.byTwin.get(twinKey(payee, amount)) ?? [];
+	/** Those of a payee and an amount. */
+	private twinsOf(payee: string, cents: number | undefined): One[] {
+		return this.byTwin.get(twinKey(payee, cents)) ?? [];
 	}
 
 	/** All that may be like a payment, each once. Whether one is, `likenessOf` says. */
@@ -121,7 +114,7 @@ export class LikenessIndex<One extends Compared> {
 		const found = new Set<One>();
 
 		// A vendor may have many of one amount, so those are left out here that count no more.
-		for (const one of this.twinsOf(payment)) {
+		for (const one of this.twinsOf(payee, amount)) {
 			if (this.recent.has(one) || !areKeysToldApart(key, one.key)) {
 				found.add(one);
 			}
@@ -135,7 +128,7 @@ export class LikenessIndex<One extends Compared> {
 		}
 
 		// Those whose amount is this reference: a person may have swapped the two columns.
-		for (const one of this.byTwin.get(twinKey(payee, centsIn(reference))) ?? []) {
+		for (const one of this.twinsOf(payee, centsIn(reference))) {
 			found.add(one);
 		}
 		return found;

@@ -18,8 +18,8 @@ import {
 	likenessOf,
 	type RowAlike,
 } from './likeness';
-import { findByNumber } from './vendorNumbers';
 import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
+import { findByNumber } from './vendorNumbers';
 
 /** Another payment that a payment may repeat. */
 export interface PossibleDuplicate {
@@ -53,6 +53,8 @@ const MAX_FOUND = 10;
 export class DuplicateFinder {
 	private readonly rows: LikenessIndex<Row>;
 	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
+	/** From the oldest one on. */
+	private readonly rowsByPayee: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
 	private readonly namesInRun: Set<string>;
@@ -67,6 +69,7 @@ export class DuplicateFinder {
 	constructor(rows: Row[], payments: Payment[], since: string) {
 		this.windowMs = Date.now() - Date.parse(since);
 		this.rowsByKey = indexBy(rows, ({ key }) => key);
+		this.rowsByPayee = indexBy([...rows].sort(byAge), ({ payee }) => payee);
 		const earliest = payments.reduce(
 			(time, payment) => Math.min(time, this.sinceOf(payment)),
 			Date.parse(since),
@@ -157,11 +160,9 @@ export class DuplicateFinder {
 
 	/** The rows that count however old they are, since the number of a payment does not continue those of its vendor. */
 	private rowsByNumber(payment: Payment): RowAlike[] {
-		const ofVendor = this.rows.ofPayee(payment.payee);
-		return findByNumber(
-			payment,
-			ofVendor.filter((row) => this.counts(payment, row)),
-		);
+		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
+		const counting = ofVendor.filter((row) => this.counts(payment, row));
+		return findByNumber(payment, counting);
 	}
 
 	/**
@@ -313,6 +314,10 @@ const inRunOf = (payment: Payment): PaymentInRun => ({
 	amount_cents: payment.amount,
 	payment,
 });
+
+/** Sorts rows from the oldest one on. */
+const byAge = (one: Row, other: Row): number =>
+	Date.parse(one.createdAt) - Date.parse(other.createdAt);
 
 /** Whether a row was paid to the payee of a payment, or to another address of the same company. */
 const isOfVendor = (payment: Payment, row: Row): boolean =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/dates';
 import { mayBeMistyped } from '../../shared/mistypedNumbers';
 import { differInYear, haveOneNumber, isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
@@ -7,17 +8,17 @@ import type { RowAlike } from './likeness';
 /** A vendor may have hundreds of one amount: where a number is like none of them, so many are named. */
 const MAX_NEWEST = 5;
 /** What is paid each year comes about so long after the last time, in milliseconds. */
-const YEAR_MS = 300 * 86_400_000;
+const YEAR_MS = 300 * DAY_MS;
 
 /**
  * The payments of a payment's vendor and amount that it may repeat, since its number does not continue those of the
  * vendor: it is like none of them, or it is an earlier one with a slip, or with another date or year.
  *
- * @param ofVendor all payments of the vendor that count
+ * @param ofVendor all payments of the vendor that count, from the oldest one on
  */
 export function findByNumber(payment: Payment, ofVendor: Row[]): RowAlike[] {
 	const key = keyOf(payment);
-	const others = ofVendor.filter((row) => row.key !== key).sort(byAge);
+	const others = ofVendor.filter((row) => row.key !== key);
 	const ofAmount = others.filter(({ amount_cents: cents }) => cents === payment.amount);
 	const known = { ofAmount: ofAmount.map(referenceOf), ofVendor: others.map(referenceOf) };
 	const mistyped = ofAmount.filter(({ reference }) =>
@@ -53,7 +54,3 @@ const rowsOfOtherYear = ({ reference }: Payment, ofAmount: Row[]): Row[] =>
 	);
 
 const referenceOf = ({ reference }: Row): string => reference;
-
-/** Sorts rows from the oldest one on. */
-const byAge = (one: Row, other: Row): number =>
-	Date.parse(one.createdAt) - Date.parse(other.createdAt);

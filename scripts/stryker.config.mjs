@@ -29,17 +29,19 @@ const AREAS = {
 		tests: 'unit/ledger/(classifyRows|depositLink|payment|projectLedger|records|rowStates|runs)',
 	},
 	rules: {
-		modules: 'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness,vendorNumbers}}.ts',
+		modules:
+			'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness,vendorHistory,vendorNumbers,vendorRhythm}}.ts',
 		tests:
-			'unit/ledger/(conflicts|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorNumbers)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|waitingPayouts)',
+			'unit/ledger/(conflicts|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorHistory|vendorRhythm)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
 		tests: 'unit/ledger/(paidEvents|records)',
 	},
 	numbers: {
-		modules: 'shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,typedNumbers}.ts',
-		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries)',
+		modules:
+			'shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,otherPapers,typedNumbers}.ts',
+		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries|otherPapers)',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

@@ -34,3 +34,13 @@ export function writtenDaysAgo(days: number, { workflowId }: { workflowId: strin
 		row['createdAt'] = createdAt;
 	}
 }
+
+/** Moves the rows of a workflow's ledger so many days back. */
+export function daysPass(days: number, { workflowId }: { workflowId: string }): void {
+	for (const row of tablesOf(workflowId).tables[0]?.rows ?? []) {
+		const createdAt = row['createdAt'];
+		if (typeof createdAt === 'string') {
+			row['createdAt'] = new Date(Date.parse(createdAt) - days * 86_400_000).toISOString();
+		}
+	}
+}

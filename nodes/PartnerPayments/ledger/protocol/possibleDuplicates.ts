@@ -19,7 +19,7 @@ import {
 	type RowAlike,
 } from './likeness';
 import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import { findByNumber } from './vendorNumbers';
+import { findByHistory, type RepeatedRow } from './vendorHistory';
 
 /** Another payment that a payment may repeat. */
 export interface PossibleDuplicate {
@@ -85,7 +85,7 @@ export class DuplicateFinder {
 	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		const rows = [...this.rowsByNumber(payment), ...this.rowsThatCount(payment)];
+		const rows = [...this.rowsByHistory(payment), ...this.rowsThatCount(payment)];
 
 		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
@@ -158,25 +158,30 @@ export class DuplicateFinder {
 		return alike.sort((one, other) => order(one) - order(other));
 	}
 
-	/** The rows that count however old they are, since the number of a payment does not continue those of its vendor. */
-	private rowsByNumber(payment: Payment): RowAlike[] {
+	/** The rows that count however old they are, since a payment does not continue those of its vendor. */
+	private rowsByHistory(payment: Payment): RepeatedRow[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
 		const counting = ofVendor.filter((row) => this.counts(payment, row));
-		return findByNumber(payment, counting);
+		const time = this.firstTimeOf(payment);
+		return findByHistory(payment, counting, { time, since: this.sinceOf(payment) });
+	}
+
+	/** The time from which payments of the same payee and amount count, in milliseconds. */
+	private sinceOf(payment: Payment): number {
+		return this.firstTimeOf(payment) - this.windowMs;
 	}
 
 	/**
-	 * The time from which payments of the same payee and amount count. What was held waits for a person, or they have
-	 * resolved it as not paid. So for it, the days are those before it was held: no later run pays it only because time
-	 * has passed.
+	 * When a payment was first made, in milliseconds: now, or when it was held. What was held waits for a person, or they
+	 * have resolved it as not paid. No later run pays it only because time has passed.
 	 */
-	private sinceOf(payment: Payment): number {
+	private firstTimeOf(payment: Payment): number {
 		const ofInvoice = this.rowsOf(keyOf(payment));
 		const wasHeld = ofInvoice.filter(
 			({ state, payee }) => (state === 'held' || state === 'not_paid') && payee === payment.payee,
 		);
 		const times = wasHeld.map(({ createdAt }) => Date.parse(createdAt));
-		return Math.min(Date.now(), ...times) - this.windowMs;
+		return Math.min(Date.now(), ...times);
 	}
 
 	/**
@@ -240,7 +245,7 @@ export class DuplicateFinder {
 		return isSetAside(row) && this.namesInRun.has(nameOfRow(row));
 	}
 
-	private duplicateOfRow(payment: Payment, row: Row, likeness: Likeness): PossibleDuplicate {
+	private duplicateOfRow(payment: Payment, row: Row, likeness: string): PossibleDuplicate {
 		const workspaceText = isElsewhere(payment, row) ? ` in workspace ${row.workspace_id}` : '';
 		const deciding = this.decidingRowOf(row);
 		const content = contentOf(deciding);

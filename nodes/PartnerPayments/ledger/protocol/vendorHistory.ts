@@ -1,0 +1,69 @@
+import { otherPaperIn } from '../../shared/otherPapers';
+import { keyOf, type Payment } from '../payment';
+import type { Row } from '../table/rows';
+import { continuesNumbers, findByNumber } from './vendorNumbers';
+import { comesTooSoon } from './vendorRhythm';
+
+/** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
+const MAX_NEWEST = 5;
+
+/** A payment of the same vendor that a payment may repeat, and why. */
+export interface RepeatedRow {
+	row: Row;
+	likeness: HistoryLikeness;
+}
+
+type HistoryLikeness =
+	| 'almost the same number'
+	| 'same payee and amount'
+	| 'same payee and amount, sooner than usual'
+	| 'same payee, and this may be no invoice';
+
+/** When a payment was first made, and since when its vendor and amount count by themselves, both in milliseconds. */
+export interface PaymentTimes {
+	time: number;
+	since: number;
+}
+
+/**
+ * The payments of a payment's vendor that it may repeat, however old they are, since it does not continue them: by its
+ * number, by what its reference names, or by its time.
+ *
+ * @param rows all payments of the vendor that count, from the oldest one on
+ */
+export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes): RepeatedRow[] {
+	const key = keyOf(payment);
+	const ofVendor = rows.filter((row) => row.key !== key);
+	const ofAmount = ofVendor.filter(({ amount_cents: cents }) => cents === payment.amount);
+
+	const found = findByNumber(payment, { ofAmount, ofVendor });
+	const byNumber = found.map((row): RepeatedRow => ({ row, likeness: 'almost the same number' }));
+	if (ofAmount.length > 0 && !continuesNumbers(payment, { ofAmount, ofVendor })) {
+		return byNumber.concat(newestOf(ofAmount, 'same payee and amount'));
+	}
+	if (isForOtherPaper(payment, ofVendor)) {
+		return byNumber.concat(newestOf(ofVendor, 'same payee, and this may be no invoice'));
+	}
+	if (!hasRecent(ofAmount, times) && comesTooSoon(ofAmount, times.time)) {
+		return byNumber.concat(newestOf(ofAmount, 'same payee and amount, sooner than usual'));
+	}
+	return byNumber;
+}
+
+/** Whether a reference names a paper that is no invoice, and none of its vendor's names such a one. */
+function isForOtherPaper({ reference }: Payment, ofVendor: Row[]): boolean {
+	const paper = otherPaperIn(reference);
+	return paper !== undefined && ofVendor.every((row) => otherPaperIn(row.reference) !== paper);
+}
+
+/** Whether the last payment counts by itself, whenever the others were. */
+function hasRecent(ofAmount: Row[], { since }: PaymentTimes): boolean {
+	const last = ofAmount.at(-1);
+	return last !== undefined && Date.parse(last.createdAt) >= since;
+}
+
+const newestOf = (rows: Row[], likeness: HistoryLikeness): RepeatedRow[] =>
+	rows
+		.slice(-MAX_NEWEST)
+		.reverse()
+		.map((row) => ({ row, likeness }));

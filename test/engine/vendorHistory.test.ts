@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+
+import { daysPass, holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
+import { statusesOf } from './payoutService';
+
+const { pay } = startHoldingService();
+
+/** A workflow whose vendor is paid each two weeks. The last time was so many days ago. */
+async function paidEachTwoWeeks(daysAgo: number): Promise<{ workflowId: string }> {
+	const changes = { workflowId: randomUUID() };
+	await pay([{ ...INVOICE, reference: 'EC-55' }], holding, changes);
+	daysPass(14, changes);
+	await pay([{ ...INVOICE, reference: 'EC-56' }], holding, changes);
+	daysPass(14, changes);
+	await pay([{ ...INVOICE, reference: 'EC-57' }], holding, changes);
+	daysPass(daysAgo, changes);
+	return changes;
+}
+
+describe('the next number of a vendor that is paid each two weeks', () => {
+	const next = { ...INVOICE, reference: 'EC-58' };
+
+	test.each([
+		['is held after nine days', 9, 'held'],
+		['is paid after two weeks', 14, 'funded'],
+	])('%s #sooner-than-usual', async (_, daysAgo, expected) => {
+		const changes = await paidEachTwoWeeks(daysAgo);
+
+		const items = await pay([next], holding, changes);
+
+		expect(statusesOf(items)).toEqual([expected]);
+	});
+
+	test('stays held when time passes, until a person tells it apart #held-until-a-yes', async () => {
+		const changes = await paidEachTwoWeeks(9);
+		await pay([next], holding, changes);
+		daysPass(14, changes);
+
+		const [again] = await pay([next], holding, changes);
+		const agreed = await pay([next], tellingApart(again?.['different_invoice']), changes);
+
+		expect(again).toMatchObject({ status: 'held' });
+		expect(statusesOf(agreed)).toEqual(['funded']);
+	});
+});
+
+test.each([
+	['Reminder 771', 'held'],
+	['Statement May 2026', 'held'],
+	['Mahnung 771', 'held'],
+	['Repairs 771', 'funded'],
+])(
+	'%s of a vendor whose invoice was paid is %s, with another amount #other-paper',
+	async (reference, expected) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], holding, changes);
+		daysPass(30, changes);
+
+		const items = await pay([{ ...INVOICE, reference, amount: 410 }], holding, changes);
+
+		expect(statusesOf(items)).toEqual([expected]);
+	},
+);
+
+test('a vendor who bills by orders is paid for the next one #other-paper-again', async () => {
+	const changes = { workflowId: randomUUID() };
+	await pay([{ ...INVOICE, reference: 'Order 5107' }], holding, changes);
+	daysPass(30, changes);
+
+	const items = await pay([{ ...INVOICE, reference: 'Order 5160', amount: 410 }], holding, changes);
+
+	expect(statusesOf(items)).toEqual(['funded']);
+});

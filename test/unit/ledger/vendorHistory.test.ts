@@ -1,0 +1,140 @@
+import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
+import {
+	findByHistory,
+	type PaymentTimes,
+} from '../../../nodes/PartnerPayments/ledger/protocol/vendorHistory';
+import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
+import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
+import { DAYS, NOW, rowFor, timeAgo } from './duplicateFinding';
+import { paymentOf } from './ledgerRuns';
+
+beforeEach(() => {
+	jest.useFakeTimers({ now: NOW });
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** What a payment of now may repeat: the references, and what they share with it. */
+const foundFor = (payment: Payment, rows: Row[]): string[] =>
+	foundAt({ time: NOW, since: NOW - DAYS * DAY_MS }, payment, rows);
+
+const foundAt = (times: PaymentTimes, payment: Payment, rows: Row[]): string[] =>
+	findByHistory(payment, rows, times).map(({ row, likeness }) => `${row.reference}: ${likeness}`);
+
+const paid = (reference: string, changes: Partial<Row> = {}): Row =>
+	rowFor(paymentOf(reference), { createdAt: timeAgo(60), ...changes });
+
+test.each([
+	[
+		'a slip',
+		'INV-2004',
+		[paid('INV-1998'), paid('INV-2040')],
+		['INV-2040: almost the same number'],
+	],
+	[
+		'another date',
+		'4711 12/2026',
+		[paid('4711 11/2026')],
+		['4711 11/2026: almost the same number'],
+	],
+	[
+		'another year',
+		'Rent May 2027',
+		[paid('Rent May 2026')],
+		['Rent May 2026: almost the same number'],
+	],
+	['no series', 'Order 5521', [paid('R-88120')], ['R-88120: same payee and amount']],
+	['the next number', 'INV-2041', [paid('INV-2040')], []],
+])('says what a payment shares with others: %s', (_, reference, rows, expected) => {
+	expect(foundFor(paymentOf(reference), rows)).toEqual(expected);
+});
+
+test('a number that is far above those of all amounts is like none', () => {
+	const others = ['INV-471', 'INV-472', 'INV-476'].map((reference, day) =>
+		rowFor(paymentOf(reference, { amount: 100 }), { createdAt: timeAgo(50 - day) }),
+	);
+	const rows = [paid('INV-474'), ...others];
+
+	expect(foundFor(paymentOf('INV-747'), rows)).toEqual(['INV-474: same payee and amount']);
+	expect(foundFor(paymentOf('INV-479'), rows)).toEqual([]);
+});
+
+test("what the payment itself has in the ledger says nothing of its vendor's numbers", () => {
+	const own = paid('Order 5521', { state: 'held' });
+
+	expect(foundFor(paymentOf('Order 5521'), [own, paid('R-88120')])).toEqual([
+		'R-88120: same payee and amount',
+	]);
+});
+
+describe('a reference that names another paper than an invoice', () => {
+	const invoices = [paid('55012', { amount_cents: 100 }), paid('55020', { amount_cents: 200 })];
+
+	test('is shown the last invoices of the vendor, whatever their amounts are', () => {
+		expect(foundFor(paymentOf('Reminder 771'), invoices)).toEqual([
+			'55020: same payee, and this may be no invoice',
+			'55012: same payee, and this may be no invoice',
+		]);
+	});
+
+	test('is shown those of its amount, where it does not continue their numbers', () => {
+		const rows = [...invoices, paid('PP-4426')];
+
+		expect(foundFor(paymentOf('Order 5107'), rows)).toEqual(['PP-4426: same payee and amount']);
+	});
+
+	test('passes where the vendor has been paid for such a paper', () => {
+		const ofOrder = paid('Order 5099', { amount_cents: 300 });
+
+		expect(foundFor(paymentOf('Order 5107'), [...invoices, ofOrder])).toEqual([]);
+		expect(foundFor(paymentOf('Quote 5107'), [...invoices, ofOrder])).toHaveLength(3);
+	});
+
+	test('passes where it is the first of its vendor', () => {
+		expect(foundFor(paymentOf('Order 5107'), [])).toEqual([]);
+		expect(foundFor(paymentOf('Order 5107'), [paid('Order 5107')])).toEqual([]);
+	});
+});
+
+describe('the next number of a vendor', () => {
+	/** Invoices that were paid each two weeks, the last one as many days ago. */
+	const eachTwoWeeks = (daysAgo: number): Row[] => [
+		paid('EC-55', { createdAt: timeAgo(daysAgo + 28) }),
+		paid('EC-56', { createdAt: timeAgo(daysAgo + 14) }),
+		paid('EC-57', { createdAt: timeAgo(daysAgo) }),
+	];
+	const next = paymentOf('EC-58');
+	const sooner = ['EC-57', 'EC-56', 'EC-55'].map(
+		(reference) => `${reference}: same payee and amount, sooner than usual`,
+	);
+
+	test.each([
+		[8, sooner],
+		[10.4, sooner],
+		[10.6, []],
+		[14, []],
+	])('after %d of 14 days: %j', (daysAgo, expected) => {
+		expect(foundFor(next, eachTwoWeeks(daysAgo))).toEqual(expected);
+	});
+
+	test('is left to the days of the option where these count', () => {
+		expect(foundFor(next, eachTwoWeeks(DAYS - 1))).toEqual([]);
+	});
+
+	test('is as late as when it was held, however much later it is sent again', () => {
+		const time = NOW - 10 * DAY_MS;
+		const times = { time, since: time - DAYS * DAY_MS };
+
+		expect(foundAt(times, next, eachTwoWeeks(18))).toEqual(sooner);
+	});
+
+	test('passes at any time where one payment alone is known, or another amount', () => {
+		const [, , last] = eachTwoWeeks(8);
+		const others = eachTwoWeeks(8).map((row) => ({ ...row, amount_cents: 100 }));
+
+		expect(foundFor(next, last === undefined ? [] : [last])).toEqual([]);
+		expect(foundFor(next, others)).toEqual([]);
+	});
+});

@@ -18,9 +18,9 @@ export function startHoldingService() {
 
 	return {
 		...started,
-		/** Has a person resolve INV-7. */
-		resolveAs: async (outcome: string, changes: Changes) => {
-			const which = { findBy: 'uniqueReference', uniqueReference: INVOICE.reference };
+		/** Has a person resolve INV-7, unless told otherwise. */
+		resolveAs: async (outcome: string, changes: Changes, reference = INVOICE.reference) => {
+			const which = { findBy: 'uniqueReference', uniqueReference: reference };
 			const parameters = { workspaceId: byId(WORKSPACE), ...which, outcome };
 			return await started.service.execute('payout.resolve', parameters, changes);
 		},

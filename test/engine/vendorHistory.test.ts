@@ -71,3 +71,29 @@ test('a vendor who bills by orders is paid for the next one #other-paper-again',
 
 	expect(statusesOf(items)).toEqual(['funded']);
 });
+
+describe('a vendor whose last three references have one word', () => {
+	/** Its invoices of other amounts, the last one a month ago. */
+	async function knownVendor(): Promise<{ workflowId: string }> {
+		const changes = { workflowId: randomUUID() };
+		for (const [index, reference] of ['KP-3344', 'KP-3350', 'KP-3361'].entries()) {
+			await pay([{ ...INVOICE, reference, amount: 100 + index }], holding, changes);
+		}
+		daysPass(30, changes);
+		return changes;
+	}
+
+	test.each([
+		['Print flyers', 'held'],
+		['Account 3370', 'held'],
+		['KP-3370', 'funded'],
+		['Invoice 3370', 'funded'],
+		['3370', 'funded'],
+	])('and a payment of %s, with another amount: %s #other-words', async (reference, expected) => {
+		const changes = await knownVendor();
+
+		const items = await pay([{ ...INVOICE, reference }], holding, changes);
+
+		expect(statusesOf(items)).toEqual([expected]);
+	});
+});

@@ -91,6 +91,23 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 	return valueOf(number) - highest > averageStep * MAX_STEPS;
 }
 
+/**
+ * Whether a reference has other words than the last ones of its vendor, which all have the same, or none, such as
+ * `Lamps hall` after SR-7781, SR-7786, and SR-7790. A number alone has the words that belong before it.
+ *
+ * @param known the references of the vendor's payments, from the oldest one on
+ */
+export function hasOtherWords(reference: string, known: string[]): boolean {
+	const [words, ...more] = known.slice(-MIN_SERIES_LENGTH).map(wordsOf);
+	const areSame = more.length === MIN_SERIES_LENGTH - 1 && more.every((other) => other === words);
+	if (words === undefined || !areSame) {
+		return false;
+	}
+	const ownWords = wordsOf(reference);
+	const isNumberAlone = ownWords === '' && typedNumbersOf(reference).length > 0;
+	return !isNumberAlone && ownWords !== words && !areLetters(ownWords, words);
+}
+
 /** Whether two references differ in their years alone, such as PH-2026-0450 and PH-2027-0450. */
 export function differInYear(one: string, other: string): boolean {
 	const difference = onlyDifferenceOf(one, other);
@@ -124,9 +141,12 @@ function continues(reference: string, earlier: string): boolean {
 
 /** Whether the words of two references are of one kind. Without words, or with one letter, a number is that of an invoice. */
 function areOfOneKind(words: string, others: string): boolean {
-	const areLetters = words.length === 1 && others.length === 1;
-	return words === others || words === '' || others === '' || areLetters;
+	return words === others || words === '' || others === '' || areLetters(words, others);
 }
+
+/** Whether both words are single letters, such as those of A-7 and B-7, which are of one series. */
+const areLetters = (words: string, others: string): boolean =>
+	words.length === 1 && others.length === 1;
 
 /** Whether a number can be of one series with another one, as far as their digits tell. */
 function areAlike(number: TypedNumber, other: TypedNumber): boolean {

@@ -1,8 +1,6 @@
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
-import {
-	DuplicateFinder,
-	type PossibleDuplicate,
-} from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
+import type { PossibleDuplicate } from '../../../nodes/PartnerPayments/ledger/protocol/invoiceRows';
+import { DuplicateFinder } from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
 import { rowOf, toRow, type Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
 

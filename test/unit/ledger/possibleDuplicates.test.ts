@@ -1,5 +1,5 @@
 import { differentInvoiceText, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
-import type { PossibleDuplicate } from '../../../nodes/PartnerPayments/ledger/protocol/possibleDuplicates';
+import type { PossibleDuplicate } from '../../../nodes/PartnerPayments/ledger/protocol/invoiceRows';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
 import {

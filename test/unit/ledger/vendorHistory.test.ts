@@ -1,6 +1,7 @@
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import {
 	findByHistory,
+	findUnsent,
 	type PaymentTimes,
 } from '../../../nodes/PartnerPayments/ledger/protocol/vendorHistory';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
@@ -98,6 +99,23 @@ describe('a reference that names another paper than an invoice', () => {
 	});
 });
 
+test('other words than those of the last payments are shown these, of any amount and only if they were paid', () => {
+	const invoices = ['KP-3344', 'KP-3350', 'KP-3361'].map((reference, index) =>
+		paid(reference, { amount_cents: 100 + index }),
+	);
+	const [, second, third] = invoices;
+	const held = paid('KP-3340', { amount_cents: 100, state: 'held' });
+	const twoPaid = [held, second, third].flatMap((row) => row ?? []);
+
+	expect(foundFor(paymentOf('Print flyers'), invoices)).toEqual([
+		'KP-3361: same payee, whose references have other words',
+		'KP-3350: same payee, whose references have other words',
+		'KP-3344: same payee, whose references have other words',
+	]);
+	expect(foundFor(paymentOf('Print flyers'), twoPaid)).toEqual([]);
+	expect(foundFor(paymentOf('KP-3370'), invoices)).toEqual([]);
+});
+
 describe('the next number of a vendor', () => {
 	/** Invoices that were paid each two weeks, the last one as many days ago. */
 	const eachTwoWeeks = (daysAgo: number): Row[] => [
@@ -136,5 +154,27 @@ describe('the next number of a vendor', () => {
 
 		expect(foundFor(next, last === undefined ? [] : [last])).toEqual([]);
 		expect(foundFor(next, others)).toEqual([]);
+	});
+});
+
+describe('what a payment may be once more, with another reference', () => {
+	const declined = paid('7790', { state: 'not_paid' });
+
+	test.each([
+		['words in its place', 'Lamps hall', [declined], ['7790']],
+		['its digits swapped', '7709', [declined], ['7790']],
+		['digits swapped to a higher number', 'SR-7970', [paid('SR-7801'), declined], ['7790']],
+		['what is held', 'Lamps hall', [paid('7790', { state: 'held' })], ['7790']],
+		['a month in its place', 'Garden December', [paid('99', { state: 'held' })], ['99']],
+		['a number, where nothing was paid', 'SR-7795', [declined], ['7790']],
+		['the next number', 'SR-7795', [paid('SR-7785', { amount_cents: 1 }), declined], []],
+		['the next number of others', 'INV-13', [paid('INV-12'), paid('Lamps', { state: 'held' })], []],
+		['another amount', 'Lamps hall', [paid('7790', { state: 'held', amount_cents: 1 })], []],
+		['what was paid', 'Lamps hall', [paid('7790')], []],
+		['the payment itself', '7790', [declined], []],
+	])('%s: %s', (_, reference, rows, expected) => {
+		const found = findUnsent(paymentOf(reference), rows);
+
+		expect(found.map((row) => row.reference)).toEqual(expected);
 	});
 });

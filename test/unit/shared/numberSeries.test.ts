@@ -1,5 +1,6 @@
 import {
 	differInYear,
+	hasOtherWords,
 	haveOneNumber,
 	isFarAbove,
 	isUnlikeAll,
@@ -127,3 +128,29 @@ test.each([
 function elevenFrom(first: number): string[] {
 	return Array.from({ length: 11 }, (_, index) => `INV-${first + index}`);
 }
+
+test.each([
+	['words for a number', 'Lamps hall', ['SR-7781', 'SR-7786', 'SR-7790']],
+	['another word before a number', 'Reminder 771', ['SR-7781', 'SR-7786', 'SR-7790']],
+	['a word for numbers alone', 'Reminder 771', ['7781', '7786', '7790']],
+	['another word after other words long ago', 'Lamps 7', ['Lamps 6', 'SR-1', 'SR-2', 'SR-3']],
+	['another word for each month', 'Repair May', ['Rent January', 'Rent March', 'Rent April']],
+	['a single letter for a word', 'S-7791', ['SR-7781', 'SR-7786', 'SR-7790']],
+])('%s has other words: %s after %j', (_, reference, known) => {
+	expect(hasOtherWords(reference, known)).toBe(true);
+});
+
+test.each([
+	['the same word', 'SR-7791', ['SR-7781', 'SR-7786', 'SR-7790']],
+	['no word', '7791', ['SR-7781', 'SR-7786', 'SR-7790']],
+	['a word for an invoice', 'Bill 7791', ['SR-7781', 'SR-7786', 'SR-7790']],
+	['words in another order', 'May rent', ['Rent January', 'Rent March', 'Rent April']],
+	['another single letter', 'B-4', ['A-1', 'A-2', 'A-3']],
+	['words after two references alone', 'Lamps hall', ['SR-7786', 'SR-7790']],
+	['words after others of three kinds', 'Lamps hall', ['SR-7781', 'Cables', 'SR-7790']],
+	['words after others, the first of another kind', 'Lamps hall', ['Cables', 'SR-7786', 'SR-7790']],
+	['words after others, the last of another kind', 'Lamps hall', ['SR-7781', 'SR-7786', 'Cables']],
+	['the first words', 'Lamps hall', []],
+])('%s has no other words: %s after %j', (_, reference, known) => {
+	expect(hasOtherWords(reference, known)).toBe(false);
+});

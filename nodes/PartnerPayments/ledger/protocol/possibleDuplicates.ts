@@ -1,15 +1,8 @@
 import { areOfOneCompany } from '../../shared/addresses';
 import { indexBy, type NonEmpty } from '../../shared/lists';
-import { contentText, historyOf } from '../messages';
-import {
-	type ComparedInvoice,
-	compareKeys,
-	differentInvoiceText,
-	isToldApart,
-	keyOf,
-	type Payment,
-} from '../payment';
+import { compareKeys, differentInvoiceText, isToldApart, keyOf, type Payment } from '../payment';
 import { nameOfRow, type Row } from '../table/rows';
+import { InvoiceRows, type PossibleDuplicate } from './invoiceRows';
 import {
 	areKeysToldApart,
 	type Compared,
@@ -18,28 +11,8 @@ import {
 	likenessOf,
 	type RowAlike,
 } from './likeness';
-import { contentOf, isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import { findByHistory, type RepeatedRow } from './vendorHistory';
-
-/** Another payment that a payment may repeat. */
-export interface PossibleDuplicate {
-	/** The other payment, and what both share, as a part of a message. */
-	text: string;
-	apart: Apart;
-	/** Whether the other payment was paid, or may be. A void one counts, too: a person may have paid it by hand. */
-	mayBePaid: boolean;
-	/** Whether a person has resolved the other payment as void, or as not paid. */
-	isResolved: boolean;
-}
-
-/** How a person tells two payments apart. */
-type Apart =
-	/** With this line, as from `differentInvoiceText`. */
-	| { kind: 'line'; line: string }
-	/** Not before they have found out whether the other one was paid. */
-	| { kind: 'unknown' }
-	/** It is the same invoice in another workspace. */
-	| { kind: 'never' };
+import { isLive, isReusable, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
+import { findByHistory, findUnsent, type RepeatedRow } from './vendorHistory';
 
 /** A payment of the run, in the form in which payments are compared. */
 interface PaymentInRun extends Compared {
@@ -52,12 +25,11 @@ const MAX_FOUND = 10;
 /** Finds what payments of a run may repeat: in the ledger since a time or at any age, and in the run itself. */
 export class DuplicateFinder {
 	private readonly rows: LikenessIndex<Row>;
-	private readonly rowsByKey: Map<string, NonEmpty<Row>>;
+	private readonly invoices: InvoiceRows;
 	/** From the oldest one on. */
 	private readonly rowsByPayee: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly positions: Map<Payment, number>;
-	private readonly namesInRun: Set<string>;
 	/** How far back a payment is compared by payee and amount, in milliseconds. */
 	private readonly windowMs: number;
 
@@ -68,29 +40,31 @@ export class DuplicateFinder {
 	 */
 	constructor(rows: Row[], payments: Payment[], since: string) {
 		this.windowMs = Date.now() - Date.parse(since);
-		this.rowsByKey = indexBy(rows, ({ key }) => key);
+		const inRun = payments.map(inRunOf);
+		this.invoices = new InvoiceRows(rows, new Set(inRun.map(nameOfRow)));
 		this.rowsByPayee = indexBy([...rows].sort(byAge), ({ payee }) => payee);
 		const earliest = payments.reduce(
 			(time, payment) => Math.min(time, this.sinceOf(payment)),
 			Date.parse(since),
 		);
-		const recent = rows.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
+		// What was never sent has days of its own before it.
+		const recent = rows.filter(
+			({ createdAt }) => Date.parse(createdAt) >= earliest - this.windowMs,
+		);
 		this.rows = new LikenessIndex(rows, recent);
-		const inRun = payments.map(inRunOf);
 		this.inRun = new LikenessIndex(inRun, inRun);
-		this.namesInRun = new Set(inRun.map(nameOfRow));
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
 	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		const rows = [...this.rowsByHistory(payment), ...this.rowsThatCount(payment)];
+		const rows = [...this.rowsRepeated(payment), ...this.rowsThroughUnsent(payment)];
 
 		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
-			if (isNew && (isUnconfirmed(row) || !this.isToldApartFrom(payment, row))) {
-				found.set(nameOfRow(row), this.duplicateOfRow(payment, row, likeness));
+			if (isNew && (isUnconfirmed(row) || !this.invoices.isToldApartFrom(payment, row))) {
+				found.set(nameOfRow(row), this.invoices.duplicateOf(payment, row, likeness));
 			}
 		}
 		for (const { other, likeness } of this.othersThatCount(payment)) {
@@ -103,6 +77,32 @@ export class DuplicateFinder {
 			}
 		}
 		return [...found.values()];
+	}
+
+	/**
+	 * The payments that were never sent, and that a payment may be once more: a person may have declined them, since they
+	 * repeat a payment.
+	 */
+	unsentLike(payment: Payment): Payment[] {
+		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
+		const counting = ofVendor.filter((row) => isLive(row) || isReusable(row));
+		return findUnsent(payment, counting).map(paymentOf);
+	}
+
+	private rowsRepeated(payment: Payment): RepeatedRow[] {
+		return [...this.rowsByHistory(payment), ...this.rowsThatCount(payment)];
+	}
+
+	/** The rows that may have been paid, and that a payment may repeat since one that was never sent may repeat them. */
+	private rowsThroughUnsent(payment: Payment): RepeatedRow[] {
+		return this.unsentLike(payment).flatMap((unsent) => {
+			const time = this.firstTimeOf(unsent);
+			const repeated = this.rowsRepeated(unsent).filter(
+				({ row }) => isLive(row) && Date.parse(row.createdAt) <= time,
+			);
+			const likeness = `it may be the invoice of "${unsent.reference}", and so may this one`;
+			return repeated.map(({ row }): RepeatedRow => ({ row, likeness }));
+		});
 	}
 
 	/** The rows that are like a payment and count, those first that may have been paid. */
@@ -133,15 +133,10 @@ export class DuplicateFinder {
 
 	/** Whether the ledger has a payment of the run as one that was paid, may be, or waits. */
 	private isInLedger(payment: PaymentInRun): boolean {
-		const ofPayment = this.rowsOf(payment.key).filter(
-			(row) => nameOfRow(row) === nameOfRow(payment),
-		);
+		const ofPayment = this.invoices
+			.of(payment.key)
+			.filter((row) => nameOfRow(row) === nameOfRow(payment));
 		return ofPayment.some((row) => isLive(row) || isSetAside(row));
-	}
-
-	/** The rows of an invoice, by its key. */
-	private rowsOf(key: string): Row[] {
-		return this.rowsByKey.get(key) ?? [];
 	}
 
 	/** The rows that are like a payment, those first that may have been paid. */
@@ -176,7 +171,7 @@ export class DuplicateFinder {
 	 * have resolved it as not paid. No later run pays it only because time has passed.
 	 */
 	private firstTimeOf(payment: Payment): number {
-		const ofInvoice = this.rowsOf(keyOf(payment));
+		const ofInvoice = this.invoices.of(keyOf(payment));
 		const wasHeld = ofInvoice.filter(
 			({ state, payee }) => (state === 'held' || state === 'not_paid') && payee === payment.payee,
 		);
@@ -218,76 +213,12 @@ export class DuplicateFinder {
 		return mayBePaid || waitsLonger || wasSentInVain(row);
 	}
 
-	/** Whether a person has told a payment apart from a row; from one that waits in this run, also before the run. */
-	private isToldApartFrom(payment: Payment, row: Row): boolean {
-		if (isToldApart(payment, this.comparedWith(row))) {
-			return true;
-		}
-		// One yes is for both, and the person saw this one as it still is.
-		const { reference, payee, amount } = contentOf(row);
-		const asItIs = { reference, payee, amount, state: row.state };
-		return this.isWaitingInRun(row) && isToldApart(payment, asItIs);
-	}
-
-	/**
-	 * A row as an invoice to compare with. If it waits and this run sends it, its state is left out: so the line is
-	 * the same as for a payment of the run.
-	 */
-	private comparedWith(row: Row): ComparedInvoice {
-		const { reference, payee, amount } = contentOf(row);
-		if (this.isWaitingInRun(row)) {
-			return { reference, payee, amount };
-		}
-		return { reference, payee, amount, state: this.decidingRowOf(row).state };
-	}
-
-	private isWaitingInRun(row: Row): boolean {
-		return isSetAside(row) && this.namesInRun.has(nameOfRow(row));
-	}
-
-	private duplicateOfRow(payment: Payment, row: Row, likeness: string): PossibleDuplicate {
-		const workspaceText = isElsewhere(payment, row) ? ` in workspace ${row.workspace_id}` : '';
-		const deciding = this.decidingRowOf(row);
-		const content = contentOf(deciding);
-		const history = this.isWaitingInRun(row) ? 'is in this run' : historyOf(content);
-		const isSameAmount = deciding.amount_cents === row.amount_cents;
-		const otherContent = isSameAmount ? '' : `, with ${contentText(content)}`;
-		return {
-			text: `"${row.reference}" to ${row.payee}${workspaceText}, which ${history}${otherContent}: ${likeness}`,
-			apart: this.apartFrom(payment, row),
-			mayBePaid: isLive(deciding) || this.isWaitingInRun(row),
-			isResolved: deciding.state === 'void' || wasSentInVain(deciding),
-		};
-	}
-
-	/**
-	 * The row that says what became of the invoice of a row: a live one of the same vendor, since the invoice may have
-	 * been paid with another amount, or one that was sent and that a person resolved as not paid, or else the row itself.
-	 */
-	private decidingRowOf(row: Row): Row {
-		if (isLive(row)) {
-			return row;
-		}
-		const ofVendor = this.rowsOf(row.key).filter(({ payee }) => payee === row.payee);
-		return ofVendor.find(isLive) ?? ofVendor.find(wasSentInVain) ?? row;
-	}
-
-	private apartFrom(payment: Payment, row: Row): Apart {
-		if (isUnconfirmed(row)) {
-			return { kind: 'unknown' };
-		}
-		if (isElsewhere(payment, row) && isSameContent(payment, row)) {
-			return { kind: 'never' };
-		}
-		return { kind: 'line', line: differentInvoiceText(payment, this.comparedWith(row)) };
-	}
-
 	/**
 	 * Whether another payment waited before this one did. The first of two that wait is not held for the other one,
 	 * so that a person can agree to it.
 	 */
 	private otherWaitedFirst(payment: Payment, { id }: Row): boolean {
-		const ofInvoice = this.rowsOf(keyOf(payment));
+		const ofInvoice = this.invoices.of(keyOf(payment));
 		return !ofInvoice.some((row) => isSetAside(row) && row.payee === payment.payee && row.id < id);
 	}
 
@@ -312,6 +243,18 @@ const isAlsoRestOf = ({ row: invoice, likeness }: RowAlike, row: Row): boolean =
 const areToldApartInRun = (one: Payment, other: Payment): boolean =>
 	isToldApart(one, other) || isToldApart(other, one);
 
+const paymentOf = ({
+	reference,
+	workspace_id: workspaceId,
+	payee,
+	amount_cents: cents,
+}: Row): Payment => ({
+	reference,
+	workspaceId,
+	payee,
+	amount: cents ?? 0,
+});
+
 const inRunOf = (payment: Payment): PaymentInRun => ({
 	key: keyOf(payment),
 	reference: payment.reference,
@@ -327,13 +270,6 @@ const byAge = (one: Row, other: Row): number =>
 /** Whether a row was paid to the payee of a payment, or to another address of the same company. */
 const isOfVendor = (payment: Payment, row: Row): boolean =>
 	payment.payee === row.payee || areOfOneCompany(payment.payee, row.payee);
-
-const isElsewhere = ({ workspaceId }: Payment, row: Row): boolean =>
-	row.workspace_id !== workspaceId.toLowerCase();
-
-/** Whether a row has the reference, the payee, and the amount of a payment, in whichever workspace. */
-const isSameContent = ({ reference, payee, amount }: Payment, row: Row): boolean =>
-	row.reference === reference && row.payee === payee && row.amount_cents === amount;
 
 function duplicateInRun(
 	payment: Payment,

@@ -7,7 +7,8 @@ import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
 import { EXECUTION_MS } from '../times';
 import { isPaying } from './rowStates';
-import { DuplicateFinder, type PossibleDuplicate } from './possibleDuplicates';
+import type { PossibleDuplicate } from './invoiceRows';
+import { DuplicateFinder } from './possibleDuplicates';
 
 /** The claim to payments that are checked. */
 interface Marked {
@@ -91,10 +92,10 @@ export class RuleChecker {
 	): Promise<Map<string, Hold | undefined>> {
 		const rows = await this.rowsForHolds(payments, rules, marked?.withNumbers);
 		// The claim's own rows are of these payments, which are compared with each other as well.
-		const found = rows.filter((row) => row.claim !== marked?.claimId);
-		const ofEnvironment = found.filter(({ environment }) => environment === this.run.environment);
+		const others = rows.filter((row) => row.claim !== marked?.claimId);
+		const ofEnvironment = others.filter(({ environment }) => environment === this.run.environment);
 		const byPayee = indexBy(ofEnvironment, ({ payee }) => payee);
-		const finder = this.duplicateFinder(found, payments, rules);
+		const finder = await this.duplicateFinder(others, payments, rules, marked?.claimId);
 
 		const holds = new Map<string, Hold | undefined>();
 		for (const payment of payments) {
@@ -105,21 +106,37 @@ export class RuleChecker {
 		return holds;
 	}
 
-	/** @param found the rows of all environments */
-	private duplicateFinder(
-		found: Row[],
+	/** @param rows of all environments */
+	private async duplicateFinder(
+		rows: Row[],
 		payments: Payment[],
 		{ holdDuplicatesSince: since }: Rules,
-	): DuplicateFinder | undefined {
+		claimId: string | undefined,
+	): Promise<DuplicateFinder | undefined> {
 		if (since === undefined) {
 			return undefined;
 		}
+		const finder = new DuplicateFinder(this.rowsThatCount(rows, payments), payments, since);
+		const unsent = payments.flatMap((payment) => finder.unsentLike(payment));
+		if (unsent.length === 0) {
+			return finder;
+		}
+		// What these repeat may have a number that none of the payments has.
+		const ofUnsent = await this.table.any([
+			...unsent.map(haveNumberOf),
+			...unsent.flatMap(haveAmountKeyOf),
+		]);
+		const ofOthers = ofUnsent.filter((row) => row.claim !== claimId);
+		const all = eachOnce([...rows, ...ofOthers]);
+		return new DuplicateFinder(this.rowsThatCount(all, payments), payments, since);
+	}
+
+	/** The rows of this environment, or of the workspaces of payments: these belong to it, whatever a row says. */
+	private rowsThatCount(rows: Row[], payments: Payment[]): Row[] {
 		const workspaces = new Set(payments.map(({ workspaceId }) => workspaceId.toLowerCase()));
-		// A workspace belongs to one environment, whatever a row says.
-		const rows = found.filter(
+		return rows.filter(
 			(row) => row.environment === this.run.environment || workspaces.has(row.workspace_id),
 		);
-		return new DuplicateFinder(rows, payments, since);
 	}
 
 	/** @param withNumbers the rows with the numbers of the payments, if they were read */
@@ -137,24 +154,24 @@ export class RuleChecker {
 			}
 		}
 		if (holdDuplicatesSince !== undefined) {
-			for (const payment of payments) {
-				if (withNumbers === undefined) {
-					conditions.push(equals('number_key', numberKeyOf(payment)));
-				}
-				for (const amountKey of allAmountKeysOf(payment)) {
-					conditions.push(equals('amount_key', amountKey));
-				}
+			if (withNumbers === undefined) {
+				conditions.push(...payments.map(haveNumberOf));
 			}
+			conditions.push(...payments.flatMap(haveAmountKeyOf));
 		}
 
 		const found = await this.table.any(conditions);
-		const byId = new Map(found.map((row) => [row.id, row]));
-		for (const row of withNumbers ?? []) {
-			byId.set(row.id, row);
-		}
-		return [...byId.values()];
+		return eachOnce([...found, ...(withNumbers ?? [])]);
 	}
 }
+
+const haveNumberOf = (payment: Payment): Condition => equals('number_key', numberKeyOf(payment));
+
+const haveAmountKeyOf = (payment: Payment): Condition[] =>
+	allAmountKeysOf(payment).map((amountKey) => equals('amount_key', amountKey));
+
+/** Rows that were read more than once, each once. */
+const eachOnce = (rows: Row[]): Row[] => [...new Map(rows.map((row) => [row.id, row])).values()];
 
 /** Why a payment waits for a person, and how it is paid after that. */
 type Hold = Omit<Extract<Verdict, { kind: 'held' }>, 'kind'>;

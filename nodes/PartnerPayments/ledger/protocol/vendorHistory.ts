@@ -1,23 +1,19 @@
+import { hasOtherWords } from '../../shared/numberSeries';
 import { otherPaperIn } from '../../shared/otherPapers';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
+import { isPaying, isReusable } from './rowStates';
 import { continuesNumbers, findByNumber } from './vendorNumbers';
 import { comesTooSoon } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
 const MAX_NEWEST = 5;
 
-/** A payment of the same vendor that a payment may repeat, and why. */
+/** A payment that another one may repeat, and what both share, as a part of a message. */
 export interface RepeatedRow {
 	row: Row;
-	likeness: HistoryLikeness;
+	likeness: string;
 }
-
-type HistoryLikeness =
-	| 'almost the same number'
-	| 'same payee and amount'
-	| 'same payee and amount, sooner than usual'
-	| 'same payee, and this may be no invoice';
 
 /** When a payment was first made, and since when its vendor and amount count by themselves, both in milliseconds. */
 export interface PaymentTimes {
@@ -44,10 +40,30 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	if (isForOtherPaper(payment, ofVendor)) {
 		return byNumber.concat(newestOf(ofVendor, 'same payee, and this may be no invoice'));
 	}
+	if (usesOtherWords(payment, ofVendor)) {
+		return byNumber.concat(newestOf(ofVendor, 'same payee, whose references have other words'));
+	}
 	if (!hasRecent(ofAmount, times) && comesTooSoon(ofAmount, times.time)) {
 		return byNumber.concat(newestOf(ofAmount, 'same payee and amount, sooner than usual'));
 	}
 	return byNumber;
+}
+
+/**
+ * The payments of a payment's vendor and amount that were never sent, if the payment does not continue the numbers that
+ * were paid: it may be one of them with another reference.
+ *
+ * @param rows all payments of the vendor that count or were never sent, from the oldest one on
+ */
+export function findUnsent(payment: Payment, rows: Row[]): Row[] {
+	const key = keyOf(payment);
+	const ofVendor = rows.filter((row) => row.key !== key);
+	const unsent = ofVendor.filter((row) => isReusable(row) && row.amount_cents === payment.amount);
+	const paid = ofVendor.filter(isPaying);
+	if (!continuesNumbers(payment, { ofAmount: paid, ofVendor: paid })) {
+		return unsent;
+	}
+	return findByNumber(payment, { ofAmount: unsent, ofVendor });
 }
 
 /** Whether a reference names a paper that is no invoice, and none of its vendor's names such a one. */
@@ -56,13 +72,20 @@ function isForOtherPaper({ reference }: Payment, ofVendor: Row[]): boolean {
 	return paper !== undefined && ofVendor.every((row) => otherPaperIn(row.reference) !== paper);
 }
 
+/** Whether a reference has other words than those of the payments that its vendor got. */
+const usesOtherWords = ({ reference }: Payment, ofVendor: Row[]): boolean =>
+	hasOtherWords(
+		reference,
+		ofVendor.filter(isPaying).map((row) => row.reference),
+	);
+
 /** Whether the last payment counts by itself, whenever the others were. */
 function hasRecent(ofAmount: Row[], { since }: PaymentTimes): boolean {
 	const last = ofAmount.at(-1);
 	return last !== undefined && Date.parse(last.createdAt) >= since;
 }
 
-const newestOf = (rows: Row[], likeness: HistoryLikeness): RepeatedRow[] =>
+const newestOf = (rows: Row[], likeness: string): RepeatedRow[] =>
 	rows
 		.slice(-MAX_NEWEST)
 		.reverse()

@@ -177,4 +177,20 @@ describe('what a payment may be once more, with another reference', () => {
 
 		expect(found.map((row) => row.reference)).toEqual(expected);
 	});
+
+	test.each(['Lamps hall', 'R-88129'])('names the newest five of many: %s', (reference) => {
+		const rows = ['R-881291', 'R-881292', 'R-881293', 'R-881294', 'R-881295', 'R-881296'].map(
+			(declinedReference) => paid(declinedReference, { state: 'not_paid' }),
+		);
+
+		const found = findUnsent(paymentOf(reference), [...rows, paid('R-88128', { amount_cents: 1 })]);
+
+		expect(found.map((row) => row.reference)).toEqual([
+			'R-881292',
+			'R-881293',
+			'R-881294',
+			'R-881295',
+			'R-881296',
+		]);
+	});
 });

@@ -59,11 +59,15 @@ export function findUnsent(payment: Payment, rows: Row[]): Row[] {
 	const key = keyOf(payment);
 	const ofVendor = rows.filter((row) => row.key !== key);
 	const unsent = ofVendor.filter((row) => isReusable(row) && row.amount_cents === payment.amount);
+	if (unsent.length === 0) {
+		// To compare the numbers of a vendor takes long, and most have nothing that was not sent.
+		return [];
+	}
 	const paid = ofVendor.filter(isPaying);
 	if (!continuesNumbers(payment, { ofAmount: paid, ofVendor: paid })) {
-		return unsent;
+		return unsent.slice(-MAX_NEWEST);
 	}
-	return findByNumber(payment, { ofAmount: unsent, ofVendor });
+	return findByNumber(payment, { ofAmount: unsent, ofVendor }).slice(-MAX_NEWEST);
 }
 
 /** Whether a reference names a paper that is no invoice, and none of its vendor's names such a one. */

@@ -98,9 +98,9 @@ export function isFarAbove(reference: string, known: string[]): boolean {
  * @param known the references of the vendor's payments, from the oldest one on
  */
 export function hasOtherWords(reference: string, known: string[]): boolean {
-	const [words, ...more] = known.slice(-MIN_SERIES_LENGTH).map(wordsOf);
-	const areSame = more.length === MIN_SERIES_LENGTH - 1 && more.every((other) => other === words);
-	if (words === undefined || !areSame) {
+	const [words = '', ...more] = known.slice(-MIN_SERIES_LENGTH).map(wordsOf);
+	const areKnown = more.length === MIN_SERIES_LENGTH - 1;
+	if (!areKnown || more.some((other) => other !== words)) {
 		return false;
 	}
 	const ownWords = wordsOf(reference);

@@ -135,6 +135,7 @@ test.each([
 	['a word for numbers alone', 'Reminder 771', ['7781', '7786', '7790']],
 	['another word after other words long ago', 'Lamps 7', ['Lamps 6', 'SR-1', 'SR-2', 'SR-3']],
 	['another word for each month', 'Repair May', ['Rent January', 'Rent March', 'Rent April']],
+	['a word for an invoice without a number', 'Invoice', ['SR-7781', 'SR-7786', 'SR-7790']],
 	['a single letter for a word', 'S-7791', ['SR-7781', 'SR-7786', 'SR-7790']],
 ])('%s has other words: %s after %j', (_, reference, known) => {
 	expect(hasOtherWords(reference, known)).toBe(true);

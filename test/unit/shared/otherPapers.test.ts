@@ -11,6 +11,7 @@ test.each([
 	['Order_5107', 'order'],
 	['Purchase  Order 5107', 'purchase order'],
 	['Delivery-Note 20457', 'delivery note'],
+	['Delivery - note 20457', 'delivery note'],
 	['Pro-forma 12', 'pro forma'],
 	['Proforma 12', 'proforma'],
 	['Mahnung 2 zu RE-118', 'mahnung'],

@@ -30,9 +30,9 @@ const AREAS = {
 	},
 	rules: {
 		modules:
-			'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,likeness,vendorHistory,vendorNumbers,vendorRhythm}}.ts',
+			'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,invoiceRows,likeness,vendorHistory,vendorNumbers,vendorRhythm}}.ts',
 		tests:
-			'unit/ledger/(conflicts|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorHistory|vendorRhythm)|engine/(hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
+			'unit/ledger/(conflicts|declinedDuplicates|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorHistory|vendorRhythm)|engine/(declinedPayouts|hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',

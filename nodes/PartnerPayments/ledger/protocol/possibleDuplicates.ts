@@ -11,7 +11,7 @@ import {
 	likenessOf,
 	type RowAlike,
 } from './likeness';
-import { isLive, isReusable, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
+import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
 import { findByHistory, findUnsent, type RepeatedRow } from './vendorHistory';
 
 /** A payment of the run, in the form in which payments are compared. */
@@ -60,6 +60,7 @@ export class DuplicateFinder {
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
 		const rows = [...this.rowsRepeated(payment), ...this.rowsThroughUnsent(payment)];
+		rows.sort((one, other) => orderOf(one) - orderOf(other));
 
 		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
@@ -85,8 +86,7 @@ export class DuplicateFinder {
 	 */
 	unsentLike(payment: Payment): Payment[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
-		const counting = ofVendor.filter((row) => isLive(row) || isReusable(row));
-		return findUnsent(payment, counting).map(paymentOf);
+		return findUnsent(payment, ofVendor).map(paymentOf);
 	}
 
 	private rowsRepeated(payment: Payment): RepeatedRow[] {
@@ -105,7 +105,7 @@ export class DuplicateFinder {
 		});
 	}
 
-	/** The rows that are like a payment and count, those first that may have been paid. */
+	/** The rows that are like a payment and count. */
 	private rowsThatCount(payment: Payment): RowAlike[] {
 		const since = this.sinceOf(payment);
 		const alike = this.rowsAlike(payment);
@@ -139,7 +139,7 @@ export class DuplicateFinder {
 		return ofPayment.some((row) => isLive(row) || isSetAside(row));
 	}
 
-	/** The rows that are like a payment, those first that may have been paid. */
+	/** The rows that are like a payment. */
 	private rowsAlike(payment: Payment): RowAlike[] {
 		const alike: RowAlike[] = [];
 		for (const row of this.rows.candidates(payment)) {
@@ -148,9 +148,7 @@ export class DuplicateFinder {
 				alike.push({ row, likeness });
 			}
 		}
-
-		const order = ({ row }: RowAlike): number => (isLive(row) ? 0 : 1);
-		return alike.sort((one, other) => order(one) - order(other));
+		return alike;
 	}
 
 	/** The rows that count however old they are, since a payment does not continue those of its vendor. */
@@ -262,6 +260,9 @@ const inRunOf = (payment: Payment): PaymentInRun => ({
 	amount_cents: payment.amount,
 	payment,
 });
+
+/** What may have been paid comes first: it tells most. */
+const orderOf = ({ row }: RepeatedRow): number => (isLive(row) ? 0 : 1);
 
 /** Sorts rows from the oldest one on. */
 const byAge = (one: Row, other: Row): number =>

@@ -53,7 +53,7 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
  * The payments of a payment's vendor and amount that were never sent, if the payment does not continue the numbers that
  * were paid: it may be one of them with another reference.
  *
- * @param rows all payments of the vendor that count or were never sent, from the oldest one on
+ * @param rows all payments of the vendor, from the oldest one on
  */
 export function findUnsent(payment: Payment, rows: Row[]): Row[] {
 	const key = keyOf(payment);

@@ -17,13 +17,13 @@ const SOON = 0.75;
 export function comesTooSoon(ofAmount: Row[], time: number): boolean {
 	const times = ofAmount.filter(isPaying).map(({ createdAt }) => Date.parse(createdAt));
 	const last = times.filter((before) => before <= time).slice(-SERIES_LENGTH);
-	const newest = last.at(-1);
-	if (newest === undefined || last.length < 2) {
+	if (last.length < 2) {
 		return false;
 	}
 
 	const between = last.slice(1).map((later, index) => later - (last[index] ?? later));
 	const shortest = Math.min(...between);
 	const isRegular = Math.max(...between) <= shortest * MAX_DIFFERENCE;
+	const newest = Math.max(...last);
 	return isRegular && time - newest < shortest * SOON;
 }

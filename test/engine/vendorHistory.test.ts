@@ -97,3 +97,21 @@ describe('a vendor whose last three references have one word', () => {
 		expect(statusesOf(items)).toEqual([expected]);
 	});
 });
+
+test.each([
+	[51000, 'R-2035', 50100, 'R-2053', 'held'],
+	[18330, 'HL/26/1007', 13830, 'HL/26/1070', 'held'],
+	[5500, '5522688', 5050, '5522668', 'held'],
+	[18330, 'HL/26/1007', 13830, 'HL/26/1012', 'funded'],
+])(
+	'after %d cents for %s, %d cents for %s are %s #number-and-amount',
+	async (paid, earlier, amount, reference, expected) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([{ ...INVOICE, reference: earlier, amount: paid }], holding, changes);
+		daysPass(30, changes);
+
+		const items = await pay([{ ...INVOICE, reference, amount }], holding, changes);
+
+		expect(statusesOf(items)).toEqual([expected]);
+	},
+);

@@ -41,13 +41,43 @@ export function mayBeMistyped(
 		return false;
 	}
 
-	const isChanged = slip === 'changed' || slip === 'last digit changed';
-	if (isChanged && !isRising(seriesOf(difference, reference, ofAmount))) {
+	if (isChanged(slip) && !isRising(seriesOf(difference, reference, ofAmount))) {
 		// Such as 02122026 after 28112026, which are dates: many of them differ in one digit.
 		return false;
 	}
 	return !continuesSeries(slip, difference, seriesOf(difference, reference, ofVendor));
 }
+
+/**
+ * Whether one slip makes the number of a reference from that of an earlier one of its vendor, and another slip makes its
+ * amount: a tired person makes both in one line. One of them at least is no other digit alone, since the next invoice of
+ * a vendor may differ so. Where digits are swapped in both, the number may also be the next one.
+ *
+ * @param amounts of both, in minor units
+ */
+export function mayBeMistypedWithAmount(
+	reference: string,
+	earlier: string,
+	amounts: { amount: number; earlierAmount: number },
+	known: KnownReferences,
+): boolean {
+	const { amount, earlierAmount } = amounts;
+	const slipOfAmount = slipBetween(String(amount), String(earlierAmount));
+	const difference = slipOfAmount === undefined ? undefined : onlyDifferenceOf(reference, earlier);
+	const slipOfNumber = difference === undefined ? undefined : slipIn(difference);
+	if (slipOfAmount === undefined || slipOfNumber === undefined) {
+		return false;
+	}
+
+	if (slipOfAmount === 'swapped' && slipOfNumber === 'swapped') {
+		return true;
+	}
+	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
+	return !isOtherDigit && mayBeMistyped(reference, earlier, known);
+}
+
+/** Whether a slip only makes another digit of one. */
+const isChanged = (slip: Slip): boolean => slip === 'changed' || slip === 'last digit changed';
 
 /** The slip that makes a number from another one, with the zeros before them or without. */
 function slipIn({ number, other }: NumberDifference): Slip | undefined {

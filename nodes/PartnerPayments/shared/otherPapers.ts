@@ -5,22 +5,22 @@ import { normalizeReference } from './references';
  * again, often with another amount: a reminder has a fee, and a statement has the sum of several invoices.
  */
 
-/** Those of a reminder, a statement, a quote, an order, and a delivery note, in the languages of many invoices. */
+/** Those of a reminder, a statement, a quote, an order, a delivery note, and a credit note, in the languages of many invoices. */
 const PAPERS = [
 	// English
 	'reminder|dunning|overdue notice|statement|quote|quotation|estimate|pro ?forma|purchase order|order|po|p\\.o\\.',
-	'delivery note|delivery slip|packing slip|packing list',
+	'delivery note|delivery slip|packing slip|packing list|credit note|credit memo',
 	// German
 	'mahnung|zahlungserinnerung|erinnerung|kontoauszug|angebot|kostenvoranschlag|auftrag|auftragsbestätigung',
-	'bestellung|lieferschein',
+	'bestellung|lieferschein|gutschrift',
 	// French
-	'rappel|relance|relevé|devis|commande|bon de commande|bon de livraison',
+	'rappel|relance|relevé|devis|commande|bon de commande|bon de livraison|avoir',
 	// Spanish
-	'recordatorio|extracto|presupuesto|pedido|albarán',
+	'recordatorio|extracto|presupuesto|pedido|albarán|nota de crédito',
 	// Italian
-	'sollecito|estratto conto|preventivo|ordine|bolla',
+	'sollecito|estratto conto|preventivo|ordine|bolla|nota di credito',
 	// Dutch
-	'aanmaning|herinnering|offerte|bestelling|pakbon',
+	'aanmaning|herinnering|offerte|bestelling|pakbon|creditnota',
 ];
 
 const PAPER = new RegExp(String.raw`(?<!\p{L})(?:${PAPERS.join('|')})(?!\p{L})`, 'u');

@@ -392,3 +392,14 @@ describe('an amount and a number that were swapped', () => {
 		expect(find(paymentOf('808', { amount: 8800 }), [row])).toEqual([]);
 	});
 });
+
+test('a number and an amount that may both be mistyped count in the run, too, beside those before', () => {
+	const [first, second] = [
+		paymentOf('CP-172', { amount: 35_400 }),
+		paymentOf('CP-127', { amount: 34_500 }),
+	];
+
+	expect(referencesOf(findIn([first, second], second, []))).toEqual(['CP-172']);
+	expect(findIn([first, second], first, [])).toEqual([]);
+	expect(findIn([{ ...first, ...MAX }, second], second, [])).toEqual([]);
+});

@@ -70,6 +70,21 @@ test("what the payment itself has in the ledger says nothing of its vendor's num
 	]);
 });
 
+test('an amount that may be mistyped with the number is shown the payment of the vendor', () => {
+	const rows = [
+		paid('FR-7738', { amount_cents: 22_220 }),
+		paid('FR-7705', { amount_cents: 38_800 }),
+	];
+	const payment = paymentOf('FR-7783', { amount: 22_200 });
+	const unread = rows.map((row) => ({ ...row, amount_cents: null }));
+
+	expect(foundFor(payment, rows)).toEqual(['FR-7738: almost the same number and amount']);
+	expect(foundFor(payment, unread)).toEqual([]);
+	expect(foundFor(paymentOf('FR-7783', { amount: 22_220 }), rows)).toEqual([
+		'FR-7738: almost the same number',
+	]);
+});
+
 describe('a reference that names another paper than an invoice', () => {
 	const invoices = [paid('55012', { amount_cents: 100 }), paid('55020', { amount_cents: 200 })];
 

@@ -1,4 +1,7 @@
-import { mayBeMistyped } from '../../../nodes/PartnerPayments/shared/mistypedNumbers';
+import {
+	mayBeMistyped,
+	mayBeMistypedWithAmount,
+} from '../../../nodes/PartnerPayments/shared/mistypedNumbers';
 
 /** Whether a reference may be an earlier one, mistyped, where its vendor has only got the amount. */
 const isMistyped = (reference: string, earlier: string, known: string[]): boolean =>
@@ -152,5 +155,40 @@ describe('beside payments of other amounts', () => {
 		const known = { ofAmount: ['INV-1042'], ofVendor: ['INV-1060', 'INV-1042', 'INV-1051'] };
 
 		expect(mayBeMistyped('INV-1742', 'INV-1042', known)).toBe(true);
+	});
+});
+
+describe('a number and an amount', () => {
+	const KNOWN = ['R-2031', 'R-2034', 'R-2039'];
+	const known = { ofAmount: KNOWN, ofVendor: KNOWN };
+
+	const areMistyped = (reference: string, earlier: string, ...cents: [number, number]): boolean => {
+		const [amount, earlierAmount] = cents;
+		return mayBeMistypedWithAmount(reference, earlier, { amount, earlierAmount }, known);
+	};
+
+	test.each<[what: string, reference: string, earlier: string, cents: [number, number]]>([
+		['digits swapped in both', 'R-2013', 'R-2031', [50_100, 51_000]],
+		['digits swapped in both, to the next number', 'R-2043', 'R-2034', [20_400, 24_000]],
+		['digits swapped, and one of the amount changed', 'R-2013', 'R-2031', [22_200, 22_220]],
+		['a digit left out, and one of the amount changed', 'R-203', 'R-2034', [22_200, 22_220]],
+		['a lower digit, and a zero of the amount left out', 'R-2030', 'R-2031', [5_100, 51_000]],
+		['a lower digit, and a zero of the amount added', 'R-2030', 'R-2031', [510_000, 51_000]],
+	])('may both be mistyped: %s', (_, reference, earlier, cents) => {
+		expect(areMistyped(reference, earlier, ...cents)).toBe(true);
+	});
+
+	test.each<[what: string, reference: string, earlier: string, cents: [number, number]]>([
+		['the next number, and a digit of the amount changed', 'R-2043', 'R-2034', [25_000, 24_000]],
+		['the next number, and digits of the amount swapped', 'R-2041', 'R-2039', [20_400, 24_000]],
+		['digits swapped, and another amount', 'R-2013', 'R-2031', [51_000, 48_200]],
+		[
+			'two digits of the number, and digits of the amount swapped',
+			'R-2077',
+			'R-2031',
+			[20_400, 24_000],
+		],
+	])('may be those of another invoice: %s', (_, reference, earlier, cents) => {
+		expect(areMistyped(reference, earlier, ...cents)).toBe(false);
 	});
 });

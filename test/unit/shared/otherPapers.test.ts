@@ -20,6 +20,8 @@ test.each([
 	['Albarán 33', 'albarán'],
 	['Estratto conto 12', 'estratto conto'],
 	['Pakbon 12', 'pakbon'],
+	['Credit note 88', 'credit note'],
+	['Gutschrift 88', 'gutschrift'],
 ])('%s names a %s', (reference, paper) => {
 	expect(otherPaperIn(reference)).toBe(paper);
 });

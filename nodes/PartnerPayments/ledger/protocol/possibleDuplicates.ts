@@ -6,13 +6,13 @@ import { InvoiceRows, type PossibleDuplicate } from './invoiceRows';
 import {
 	areKeysToldApart,
 	type Compared,
-	type Likeness,
 	LikenessIndex,
 	likenessOf,
 	type RowAlike,
 } from './likeness';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import { findByHistory, findUnsent, type RepeatedRow } from './vendorHistory';
+import { findByHistory, findUnsent, MISTYPED_TWICE, type RepeatedRow } from './vendorHistory';
+import { findMistypedTwice } from './vendorNumbers';
 
 /** A payment of the run, in the form in which payments are compared. */
 interface PaymentInRun extends Compared {
@@ -29,6 +29,7 @@ export class DuplicateFinder {
 	/** From the oldest one on. */
 	private readonly rowsByPayee: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
+	private readonly inRunByPayee: Map<string, NonEmpty<PaymentInRun>>;
 	private readonly positions: Map<Payment, number>;
 	/** How far back a payment is compared by payee and amount, in milliseconds. */
 	private readonly windowMs: number;
@@ -53,6 +54,7 @@ export class DuplicateFinder {
 		);
 		this.rows = new LikenessIndex(rows, recent);
 		this.inRun = new LikenessIndex(inRun, inRun);
+		this.inRunByPayee = indexBy(inRun, ({ payee }) => payee);
 		this.positions = new Map(payments.map((payment, index) => [payment, index]));
 	}
 
@@ -122,13 +124,24 @@ export class DuplicateFinder {
 	 */
 	private *othersThatCount(payment: Payment): Generator<OtherAlike> {
 		for (const other of this.inRun.candidates(payment)) {
-			const isFirst = this.positionOf(other.payment) < this.positionOf(payment);
-			// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
-			const likeness = isFirst && !this.isInLedger(other) ? likenessOf(payment, other) : undefined;
+			const likeness = this.comesBefore(other, payment) ? likenessOf(payment, other) : undefined;
 			if (likeness !== undefined) {
 				yield { other, likeness };
 			}
 		}
+
+		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
+		const before = ofVendor.filter((other) => this.comesBefore(other, payment));
+		for (const other of findMistypedTwice(payment, before)) {
+			yield { other, likeness: MISTYPED_TWICE };
+		}
+	}
+
+	/** Whether another payment of the run comes before a payment, and the ledger says nothing of it. */
+	private comesBefore(other: PaymentInRun, payment: Payment): boolean {
+		const isFirst = this.positionOf(other.payment) < this.positionOf(payment);
+		// What the ledger has of a payment says more of it than the run, also where a person has told it apart.
+		return isFirst && !this.isInLedger(other);
 	}
 
 	/** Whether the ledger has a payment of the run as one that was paid, may be, or waits. */
@@ -228,7 +241,7 @@ export class DuplicateFinder {
 /** A payment of the run that is like a payment. */
 interface OtherAlike {
 	other: PaymentInRun;
-	likeness: Likeness;
+	likeness: string;
 }
 
 /** Whether a payment that has almost the number of an invoice that was paid, or may be, shares that with a row. */
@@ -275,7 +288,7 @@ const isOfVendor = (payment: Payment, row: Row): boolean =>
 function duplicateInRun(
 	payment: Payment,
 	other: PaymentInRun,
-	likeness: Likeness,
+	likeness: string,
 ): PossibleDuplicate {
 	return {
 		text: `"${other.reference}" to ${other.payee}, which is in this run: ${likeness}`,

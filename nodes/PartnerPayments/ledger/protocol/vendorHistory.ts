@@ -3,11 +3,14 @@ import { otherPaperIn } from '../../shared/otherPapers';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import { isPaying, isReusable } from './rowStates';
-import { continuesNumbers, findByNumber } from './vendorNumbers';
+import { continuesNumbers, findByNumber, findMistypedTwice } from './vendorNumbers';
 import { comesTooSoon } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
 const MAX_NEWEST = 5;
+
+/** What payments share if a slip in the number and one in the amount make one from the other. */
+export const MISTYPED_TWICE = 'almost the same number and amount';
 
 /** A payment that another one may repeat, and what both share, as a part of a message. */
 export interface RepeatedRow {
@@ -32,9 +35,13 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	const ofVendor = rows.filter((row) => row.key !== key);
 	const ofAmount = ofVendor.filter(({ amount_cents: cents }) => cents === payment.amount);
 
-	const found = findByNumber(payment, { ofAmount, ofVendor });
-	const byNumber = found.map((row): RepeatedRow => ({ row, likeness: 'almost the same number' }));
-	if (ofAmount.length > 0 && !continuesNumbers(payment, { ofAmount, ofVendor })) {
+	const vendor = { ofAmount, ofVendor };
+
+	const byNumber = [
+		...withLikeness(findByNumber(payment, vendor), 'almost the same number'),
+		...withLikeness(findMistypedTwice(payment, ofVendor), MISTYPED_TWICE),
+	];
+	if (ofAmount.length > 0 && !continuesNumbers(payment, vendor)) {
 		return byNumber.concat(newestOf(ofAmount, 'same payee and amount'));
 	}
 	if (isForOtherPaper(payment, ofVendor)) {
@@ -90,7 +97,7 @@ function hasRecent(ofAmount: Row[], { since }: PaymentTimes): boolean {
 }
 
 const newestOf = (rows: Row[], likeness: string): RepeatedRow[] =>
-	rows
-		.slice(-MAX_NEWEST)
-		.reverse()
-		.map((row) => ({ row, likeness }));
+	withLikeness(rows.slice(-MAX_NEWEST).reverse(), likeness);
+
+const withLikeness = (rows: Row[], likeness: string): RepeatedRow[] =>
+	rows.map((row) => ({ row, likeness }));

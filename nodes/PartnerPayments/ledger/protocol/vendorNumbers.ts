@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../shared/dates';
-import { mayBeMistyped } from '../../shared/mistypedNumbers';
+import { mayBeMistyped, mayBeMistypedWithAmount } from '../../shared/mistypedNumbers';
 import { differInYear, haveOneNumber, isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
 import type { Payment } from '../payment';
 import type { Row } from '../table/rows';
+import type { Compared } from './likeness';
 
 /** What is paid each year comes about so long after the last time, in milliseconds. */
 const YEAR_MS = 300 * DAY_MS;
@@ -29,6 +30,19 @@ export function continuesNumbers(
 ): boolean {
 	const isUnlike = isUnlikeAll(reference, ofAmount.map(referenceOf));
 	return !isUnlike && !isFarAbove(reference, ofVendor.map(referenceOf));
+}
+
+/** Those of a payment's vendor from which a slip in the number and one in the amount make the payment. */
+export function findMistypedTwice<One extends Compared>(
+	{ reference, amount }: Payment,
+	ofVendor: One[],
+): One[] {
+	const references = ofVendor.map((other) => other.reference);
+	const known = { ofAmount: references, ofVendor: references };
+	return ofVendor.filter(({ reference: earlier, amount_cents: earlierAmount }) => {
+		const isOther = earlierAmount !== null && earlierAmount !== amount;
+		return isOther && mayBeMistypedWithAmount(reference, earlier, { amount, earlierAmount }, known);
+	});
 }
 
 /** The payment whose number a payment has, with another date beside it. */

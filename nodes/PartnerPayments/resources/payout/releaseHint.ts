@@ -76,13 +76,13 @@ function oneInvoiceText(releases: IfDifferent[]): string {
 }
 
 const LEAVE_THIS_ONE =
-	'One invoice, or one includes or corrects the other: use "Resolve" of "Payout" as "Not Paid" for this one, and never send its amount again. If a correction is higher, then send only what is missing, under this number.';
+	'One invoice, or one includes or corrects the other: use "Resolve" of "Payout" as "Not Paid" for this one, and never send its amount again. If a correction is higher, then send only what is missing, under this number, and add its line.';
 
 const UNLESS_OTHER_IS_WRONG =
 	'Only if the other one is wrong and was not paid, do this for that one instead, then run this one again.';
 
 const WRONG_NUMBER =
-	'If the number is wrong here, resolve this one as "Not Paid", and leave it out permanently. Then send the right number.';
+	'If the number is wrong here, resolve this one as "Not Paid". Then send this invoice with its right number only.';
 
 const WRONG_ONE =
 	'What is wrong: say no to each question about it, use "Resolve" of "Payout" as "Not Paid" for it, and leave it out permanently. Then send the right one.';

@@ -178,7 +178,12 @@ describe('what a payment may be once more, with another reference', () => {
 	test.each([
 		['words in its place', 'Lamps hall', [declined], ['7790']],
 		['its digits swapped', '7709', [declined], ['7790']],
-		['digits swapped to a higher number', 'SR-7970', [paid('SR-7801'), declined], ['7790']],
+		[
+			'a number that is like a declined one, but the next',
+			'SR-7780',
+			[paid('SR-7779'), declined],
+			[],
+		],
 		['what is held', 'Lamps hall', [paid('7790', { state: 'held' })], ['7790']],
 		['a month in its place', 'Garden December', [paid('99', { state: 'held' })], ['99']],
 		['a number, where nothing was paid', 'SR-7795', [declined], ['7790']],
@@ -193,12 +198,12 @@ describe('what a payment may be once more, with another reference', () => {
 		expect(found.map((row) => row.reference)).toEqual(expected);
 	});
 
-	test.each(['Lamps hall', 'R-88129'])('names the newest five of many: %s', (reference) => {
+	test('are the newest five of many', () => {
 		const rows = ['R-881291', 'R-881292', 'R-881293', 'R-881294', 'R-881295', 'R-881296'].map(
 			(declinedReference) => paid(declinedReference, { state: 'not_paid' }),
 		);
 
-		const found = findUnsent(paymentOf(reference), [...rows, paid('R-88128', { amount_cents: 1 })]);
+		const found = findUnsent(paymentOf('Lamps hall'), rows);
 
 		expect(found.map((row) => row.reference)).toEqual([
 			'R-881292',

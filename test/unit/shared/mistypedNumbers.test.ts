@@ -139,6 +139,19 @@ describe('beside payments of other amounts', () => {
 		expect(mayBeMistyped(reference, earlier, known)).toBe(expected);
 	});
 
+	test.each([
+		['twice', ['R-88342', 'R-88290'], true],
+		['three times', ['R-88342', 'R-88290', 'R-88301'], false],
+	])(
+		'digits swapped to the next number count where the amount was paid %s',
+		(_, ofAmount, expected) => {
+			const all = { ofAmount, ofVendor: ['R-88290', 'R-88301', 'R-88342', 'R-88379'] };
+
+			expect(mayBeMistyped('R-88432', 'R-88342', all)).toBe(expected);
+			expect(mayBeMistyped('R-88421', 'R-88342', all)).toBe(false);
+		},
+	);
+
 	test('only the last ten tell how the numbers go on', () => {
 		const wrong = 'INV-99999';
 		const ofMonths = Array.from({ length: 10 }, (_, month) => `INV-${10_100 + 20 * month}`);

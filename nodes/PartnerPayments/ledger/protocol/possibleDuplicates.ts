@@ -48,10 +48,7 @@ export class DuplicateFinder {
 			(time, payment) => Math.min(time, this.sinceOf(payment)),
 			Date.parse(since),
 		);
-		// What was never sent has days of its own before it.
-		const recent = rows.filter(
-			({ createdAt }) => Date.parse(createdAt) >= earliest - this.windowMs,
-		);
+		const recent = rows.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
 		this.rows = new LikenessIndex(rows, recent);
 		this.inRun = new LikenessIndex(inRun, inRun);
 		this.inRunByPayee = indexBy(inRun, ({ payee }) => payee);
@@ -87,8 +84,11 @@ export class DuplicateFinder {
 	 * repeat a payment.
 	 */
 	unsentLike(payment: Payment): Payment[] {
-		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
-		return findUnsent(payment, ofVendor).map(paymentOf);
+		return this.unsentRowsLike(payment).map(paymentOf);
+	}
+
+	private unsentRowsLike(payment: Payment): Row[] {
+		return findUnsent(payment, this.rowsByPayee.get(payment.payee) ?? []);
 	}
 
 	private rowsRepeated(payment: Payment): RepeatedRow[] {
@@ -97,14 +97,16 @@ export class DuplicateFinder {
 
 	/** The rows that may have been paid, and that a payment may repeat since one that was never sent may repeat them. */
 	private rowsThroughUnsent(payment: Payment): RepeatedRow[] {
-		return this.unsentLike(payment).flatMap((unsent) => {
-			const time = this.firstTimeOf(unsent);
-			const repeated = this.rowsRepeated(unsent).filter(
-				({ row }) => isLive(row) && Date.parse(row.createdAt) <= time,
-			);
-			const likeness = `it may be the invoice of "${unsent.reference}", and so may this one`;
-			return repeated.map(({ row }): RepeatedRow => ({ row, likeness }));
-		});
+		return this.unsentRowsLike(payment).flatMap((row) => this.rowsThrough(row));
+	}
+
+	private rowsThrough(unsent: Row): RepeatedRow[] {
+		const repeated = this.rowsRepeated(paymentOf(unsent)).filter(
+			({ row }) => isLive(row) && Date.parse(row.createdAt) <= Date.parse(unsent.createdAt),
+		);
+		const history = isSetAside(unsent) ? 'waits' : 'a person declined';
+		const likeness = `this may be "${unsent.reference}" again, which ${history}, and which may repeat it`;
+		return repeated.map(({ row }): RepeatedRow => ({ row, likeness }));
 	}
 
 	/** The rows that are like a payment and count. */

@@ -71,10 +71,8 @@ export function findUnsent(payment: Payment, rows: Row[]): Row[] {
 		return [];
 	}
 	const paid = ofVendor.filter(isPaying);
-	if (!continuesNumbers(payment, { ofAmount: paid, ofVendor: paid })) {
-		return unsent.slice(-MAX_NEWEST);
-	}
-	return findByNumber(payment, { ofAmount: unsent, ofVendor }).slice(-MAX_NEWEST);
+	const isNext = continuesNumbers(payment, { ofAmount: paid, ofVendor: paid });
+	return isNext ? [] : unsent.slice(-MAX_NEWEST);
 }
 
 /** Whether a reference names a paper that is no invoice, and none of its vendor's names such a one. */

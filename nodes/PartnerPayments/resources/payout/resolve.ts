@@ -33,8 +33,6 @@ import {
 	assertOfOtherExecution,
 } from './resolveChecks';
 
-const OUTCOMES = { paid: 'paid', notPaid: 'not_paid', void: 'void' } as const;
-
 export const resolve = itemOperation({
 	name: 'Resolve',
 	value: 'resolve',
@@ -75,7 +73,7 @@ export const resolve = itemOperation({
 				{ name: 'Choose', value: '', description: 'Nothing is resolved until you choose' },
 				{
 					name: 'Not Paid',
-					value: 'notPaid',
+					value: 'not_paid',
 					description:
 						'Nothing was sent, or the operator confirmed that no funding exists or is on its way. The next run can pay it.',
 				},
@@ -106,17 +104,17 @@ export const resolve = itemOperation({
 						reference: item.reference(),
 						payee: item.optionalText('payeeOfReference', 'Payee'),
 					};
-		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
+		const state = item.choice('outcome', ['paid', 'not_paid', 'void'], 'Outcome');
 		// The editor shows the reference of the first item alone, so a person has not seen the others.
 		const isFixed = !stringOrEmpty(item.node.parameters.outcome).startsWith('=');
 		if (item.isOneOfSeveral && isFixed) {
 			throwInputError(
 				'"Outcome" is fixed, and this node got several items: none was resolved',
-				'Give this node one item in each run, or take the outcome of each from its item: paid, notPaid, or void.',
+				'Give this node one item in each run, or take the outcome of each from its item: paid, not_paid, or void.',
 			);
 		}
 		const isWholeFunding = item.flag('wholeFunding', 'Its Whole Funding', false);
-		return { workspaceId, name, state: OUTCOMES[outcome], isWholeFunding };
+		return { workspaceId, name, state, isWholeFunding };
 	},
 	run: async ({ n8n, client, hint }, order) => {
 		const { workspaceId, name, state, isWholeFunding } = order;

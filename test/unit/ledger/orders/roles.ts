@@ -105,7 +105,7 @@ export type Subject = { uniqueReference: string } | { payableId: string };
 export const resolves = (
 	name: string,
 	subject: Subject,
-	outcome: 'paid' | 'notPaid' | 'void',
+	outcome: 'paid' | 'not_paid' | 'void',
 ): Role => ({
 	name,
 	ways: (part) => {
@@ -156,7 +156,7 @@ function isTrue({ service }: Part, subject: Subject, outcome: string): boolean {
 	switch (outcome) {
 		case 'paid':
 			return isFunded;
-		case 'notPaid':
+		case 'not_paid':
 			return !isFunded && !isOnItsWay;
 		default:
 			return true;

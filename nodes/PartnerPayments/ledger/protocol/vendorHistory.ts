@@ -34,7 +34,6 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	const key = keyOf(payment);
 	const ofVendor = rows.filter((row) => row.key !== key);
 	const ofAmount = ofVendor.filter(({ amount_cents: cents }) => cents === payment.amount);
-
 	const vendor = { ofAmount, ofVendor };
 
 	const byNumber = [

@@ -1,4 +1,11 @@
-import { type NumberDifference, onlyDifferenceOf, SERIES_LENGTH, valueOf } from './typedNumbers';
+import {
+	type NumberDifference,
+	onlyDifferenceOf,
+	SERIES_LENGTH,
+	typedNumbersOf,
+	valueOf,
+	wordsOf,
+} from './typedNumbers';
 
 /*
  * Whether the number of a reference is that of an earlier one of the same vendor and amount, mistyped. A vendor that
@@ -57,8 +64,8 @@ export function mayBeMistyped(
 
 /**
  * Whether one slip makes the number of a reference from that of an earlier one of its vendor, and another slip makes its
- * amount: a tired person makes both in one line. One of them at least is no other digit alone, since the next invoice of
- * a vendor may differ so. Where digits are swapped in both, the number may also be the next one.
+ * amount: a tired person makes both in one line. Two swapped digits of an amount are rarely another price, so then the
+ * number may also be the next one, but for its last digit. Another digit alone in both is rather the next invoice.
  *
  * @param amounts of both, in minor units
  */
@@ -70,18 +77,36 @@ export function mayBeMistypedWithAmount(
 ): boolean {
 	const { amount, earlierAmount } = amounts;
 	const slipOfAmount = slipBetween(String(amount), String(earlierAmount));
-	const difference = slipOfAmount === undefined ? undefined : onlyDifferenceOf(reference, earlier);
-	const slipOfNumber = difference === undefined ? undefined : slipIn(difference);
-	if (slipOfAmount === undefined || slipOfNumber === undefined) {
+	if (slipOfAmount === undefined) {
+		return false;
+	}
+	const slipOfNumber = slipBetweenReferences(reference, earlier);
+	if (slipOfNumber === undefined) {
 		return false;
 	}
 
-	if (slipOfAmount === 'swapped' && slipOfNumber === 'swapped') {
-		return true;
+	if (slipOfAmount === 'swapped') {
+		return slipOfNumber !== 'last digit changed' || mayBeMistyped(reference, earlier, known);
 	}
 	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
 	return !isOtherDigit && mayBeMistyped(reference, earlier, known);
 }
+
+/** The slip that makes a reference from another one, also across the separator between two of its numbers. */
+function slipBetweenReferences(reference: string, earlier: string): Slip | undefined {
+	const difference = onlyDifferenceOf(reference, earlier);
+	if (difference !== undefined) {
+		return slipBetween(difference.number.plain, difference.other.plain, 1);
+	}
+	const isSameForm = wordsOf(reference) === wordsOf(earlier);
+	const slip = isSameForm ? slipBetween(digitsOf(reference), digitsOf(earlier)) : undefined;
+	return slip === 'swapped' ? slip : undefined;
+}
+
+const digitsOf = (reference: string): string =>
+	typedNumbersOf(reference)
+		.map(({ typed }) => typed)
+		.join('');
 
 /** Whether a slip only makes another digit of one. */
 const isChanged = (slip: Slip): boolean => slip === 'changed' || slip === 'last digit changed';
@@ -93,9 +118,9 @@ function slipIn({ number, other }: NumberDifference): Slip | undefined {
 	return asTyped ?? slipBetween(number.plain, other.plain);
 }
 
-function slipBetween(number: string, earlier: string): Slip | undefined {
+function slipBetween(number: string, earlier: string, minDigits = MIN_DIGITS): Slip | undefined {
 	if (number.length !== earlier.length) {
-		return slipOfLength(number, earlier);
+		return slipOfLength(number, earlier, minDigits);
 	}
 
 	const places = Array.from(number, (_, place) => place);
@@ -109,8 +134,8 @@ function slipBetween(number: string, earlier: string): Slip | undefined {
 }
 
 /** The slip that makes a number from a longer or a shorter one. */
-function slipOfLength(number: string, earlier: string): Slip | undefined {
-	if (Math.min(number.length, earlier.length) < MIN_DIGITS) {
+function slipOfLength(number: string, earlier: string, minDigits: number): Slip | undefined {
+	if (Math.min(number.length, earlier.length) < minDigits) {
 		return undefined;
 	}
 	if (lacksOneDigit(number, earlier)) {

@@ -1,4 +1,4 @@
-import { isYear } from './invoiceDates';
+import { isShortYear, isYear } from './invoiceDates';
 import {
 	mainNumberOf,
 	onlyDifferenceOf,
@@ -108,12 +108,24 @@ export function hasOtherWords(reference: string, known: string[]): boolean {
 	return !isNumberAlone && ownWords !== words && !areLetters(ownWords, words);
 }
 
-/** Whether two references differ in their years alone, such as PH-2026-0450 and PH-2027-0450. */
+/**
+ * Whether two references differ in their years alone, such as PH-2026-0450 and PH-2027-0450. A year of two digits stands
+ * before a longer number, as in K-26-0327: 4711-26 can be the invoice 26 of a customer.
+ */
 export function differInYear(one: string, other: string): boolean {
 	const difference = onlyDifferenceOf(one, other);
-	return (
-		difference !== undefined && isYear(difference.number.typed) && isYear(difference.other.typed)
+	if (difference === undefined) {
+		return false;
+	}
+	const { number, other: otherNumber, position } = difference;
+	if (isYear(number.typed) && isYear(otherNumber.typed)) {
+		return true;
+	}
+	const behind = typedNumbersOf(one).slice(position + 1);
+	const isBeforeNumber = behind.some(
+		({ typed }) => typed.length > MAX_SHORT_DIGITS && !isYear(typed),
 	);
+	return isBeforeNumber && isShortYear(number.typed) && isShortYear(otherNumber.typed);
 }
 
 /** Whether a reference can be that of a later invoice than another one. */

@@ -403,3 +403,14 @@ test('a number and an amount that may both be mistyped count in the run, too, be
 	expect(findIn([first, second], first, [])).toEqual([]);
 	expect(findIn([{ ...first, ...MAX }, second], second, [])).toEqual([]);
 });
+
+test('what is alike by its number is named before what else counts, whatever is newer', () => {
+	const mistyped = rowFor(paymentOf('BC-20971'), { createdAt: timeAgo(20) });
+	const others = ['BC-20985', 'BC-20990', 'BC-20997'].map((reference, index) =>
+		rowFor(paymentOf(reference, { amount: index + 1 }), { createdAt: timeAgo(10 - index) }),
+	);
+
+	const found = find(paymentOf('BC-20971 for lamps', { amount: 999 }), [mistyped, ...others]);
+
+	expect(referencesOf(found)).toEqual(['BC-20971', 'BC-20997', 'BC-20990', 'BC-20985']);
+});

@@ -1,6 +1,7 @@
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import {
 	findByHistory,
+	findBySlip,
 	findUnsent,
 	type PaymentTimes,
 } from '../../../nodes/PartnerPayments/ledger/protocol/vendorHistory';
@@ -22,7 +23,9 @@ const foundFor = (payment: Payment, rows: Row[]): string[] =>
 	foundAt({ time: NOW, since: NOW - DAYS * DAY_MS }, payment, rows);
 
 const foundAt = (times: PaymentTimes, payment: Payment, rows: Row[]): string[] =>
-	findByHistory(payment, rows, times).map(({ row, likeness }) => `${row.reference}: ${likeness}`);
+	[...findBySlip(payment, rows), ...findByHistory(payment, rows, times)].map(
+		({ row, likeness }) => `${row.reference}: ${likeness}`,
+	);
 
 const paid = (reference: string, changes: Partial<Row> = {}): Row =>
 	rowFor(paymentOf(reference), { createdAt: timeAgo(60), ...changes });
@@ -80,6 +83,7 @@ test('an amount that may be mistyped with the number is shown the payment of the
 
 	expect(foundFor(payment, rows)).toEqual(['FR-7738: almost the same number and amount']);
 	expect(foundFor(payment, unread)).toEqual([]);
+	expect(foundFor(payment, [...rows, paid('FR-7701', { amount_cents: 22_200 })])).toEqual([]);
 	expect(foundFor(paymentOf('FR-7783', { amount: 22_220 }), rows)).toEqual([
 		'FR-7738: almost the same number',
 	]);

@@ -185,6 +185,9 @@ describe('a number and an amount', () => {
 		['digits swapped in both, to the next number', 'R-2043', 'R-2034', [20_400, 24_000]],
 		['digits swapped, and one of the amount changed', 'R-2013', 'R-2031', [22_200, 22_220]],
 		['a digit left out, and one of the amount changed', 'R-203', 'R-2034', [22_200, 22_220]],
+		['a higher digit, and digits of the amount swapped', 'R-2054', 'R-2034', [20_400, 24_000]],
+		['a digit added to a part of one digit', '77-1218-20', '77-1218-2', [3_101, 3_110]],
+		['digits swapped across a dash', '77-1213-1', '77-1211-3', [2_420, 2_240]],
 		['a lower digit, and a zero of the amount left out', 'R-2030', 'R-2031', [5_100, 51_000]],
 		['a lower digit, and a zero of the amount added', 'R-2030', 'R-2031', [510_000, 51_000]],
 	])('may both be mistyped: %s', (_, reference, earlier, cents) => {
@@ -194,6 +197,14 @@ describe('a number and an amount', () => {
 	test.each<[what: string, reference: string, earlier: string, cents: [number, number]]>([
 		['the next number, and a digit of the amount changed', 'R-2043', 'R-2034', [25_000, 24_000]],
 		['the next number, and digits of the amount swapped', 'R-2041', 'R-2039', [20_400, 24_000]],
+		['digits of other words swapped', 'AB-1213-1', 'CD-1211-3', [2_420, 2_240]],
+		['two digits across a dash', '77-1214-1', '77-1211-3', [2_420, 2_240]],
+		[
+			'digits swapped across a dash, and one of the amount',
+			'77-1213-1',
+			'77-1211-3',
+			[2_250, 2_240],
+		],
 		['digits swapped, and another amount', 'R-2013', 'R-2031', [51_000, 48_200]],
 		[
 			'two digits of the number, and digits of the amount swapped',

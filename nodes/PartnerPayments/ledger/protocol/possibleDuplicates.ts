@@ -11,7 +11,13 @@ import {
 	type RowAlike,
 } from './likeness';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import { findByHistory, findUnsent, MISTYPED_TWICE, type RepeatedRow } from './vendorHistory';
+import {
+	findByHistory,
+	findBySlip,
+	findUnsent,
+	MISTYPED_TWICE,
+	type RepeatedRow,
+} from './vendorHistory';
 import { findMistypedTwice } from './vendorNumbers';
 
 /** A payment of the run, in the form in which payments are compared. */
@@ -91,8 +97,20 @@ export class DuplicateFinder {
 		return findUnsent(payment, this.rowsByPayee.get(payment.payee) ?? []);
 	}
 
+	/** The rows that a payment may repeat. Those whose number is alike come first: they are the likeliest. */
 	private rowsRepeated(payment: Payment): RepeatedRow[] {
-		return [...this.rowsByHistory(payment), ...this.rowsThatCount(payment)];
+		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
+		const counting = ofVendor.filter((row) => this.counts(payment, row));
+		const times = { time: this.firstTimeOf(payment), since: this.sinceOf(payment) };
+
+		const alike = this.rowsThatCount(payment);
+		const isByNumber = ({ likeness }: RowAlike): boolean => likeness !== 'same payee and amount';
+		return [
+			...alike.filter(isByNumber),
+			...findBySlip(payment, counting),
+			...alike,
+			...findByHistory(payment, counting, times),
+		];
 	}
 
 	/** The rows that may have been paid, and that a payment may repeat since one that was never sent may repeat them. */
@@ -164,14 +182,6 @@ export class DuplicateFinder {
 			}
 		}
 		return alike;
-	}
-
-	/** The rows that count however old they are, since a payment does not continue those of its vendor. */
-	private rowsByHistory(payment: Payment): RepeatedRow[] {
-		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
-		const counting = ofVendor.filter((row) => this.counts(payment, row));
-		const time = this.firstTimeOf(payment);
-		return findByHistory(payment, counting, { time, since: this.sinceOf(payment) });
 	}
 
 	/** The time from which payments of the same payee and amount count, in milliseconds. */

@@ -3,7 +3,12 @@ import { otherPaperIn } from '../../shared/otherPapers';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import { isPaying, isReusable } from './rowStates';
-import { continuesNumbers, findByNumber, findMistypedTwice } from './vendorNumbers';
+import {
+	continuesNumbers,
+	findByNumber,
+	findMistypedTwice,
+	type VendorPayments,
+} from './vendorNumbers';
 import { comesTooSoon } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
@@ -24,35 +29,37 @@ export interface PaymentTimes {
 	since: number;
 }
 
+/** The payments of a vendor that its number tells: from these, a slip or another date makes that of a payment. */
+export function findBySlip(payment: Payment, rows: Row[]): RepeatedRow[] {
+	const vendor = othersOf(payment, rows);
+	return [
+		...withLikeness(findByNumber(payment, vendor), 'almost the same number'),
+		...withLikeness(findMistypedTwice(payment, vendor.ofVendor), MISTYPED_TWICE),
+	];
+}
+
 /**
- * The payments of a payment's vendor that it may repeat, however old they are, since it does not continue them: by its
- * number, by what its reference names, or by its time.
+ * The last payments of a payment's vendor, however old they are, if the payment does not continue them: by its number, by
+ * what its reference names, or by its time.
  *
  * @param rows all payments of the vendor that count, from the oldest one on
  */
 export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes): RepeatedRow[] {
-	const key = keyOf(payment);
-	const ofVendor = rows.filter((row) => row.key !== key);
-	const ofAmount = ofVendor.filter(({ amount_cents: cents }) => cents === payment.amount);
-	const vendor = { ofAmount, ofVendor };
-
-	const byNumber = [
-		...withLikeness(findByNumber(payment, vendor), 'almost the same number'),
-		...withLikeness(findMistypedTwice(payment, ofVendor), MISTYPED_TWICE),
-	];
+	const vendor = othersOf(payment, rows);
+	const { ofAmount, ofVendor } = vendor;
 	if (ofAmount.length > 0 && !continuesNumbers(payment, vendor)) {
-		return byNumber.concat(newestOf(ofAmount, 'same payee and amount'));
+		return newestOf(ofAmount, 'same payee and amount');
 	}
 	if (isForOtherPaper(payment, ofVendor)) {
-		return byNumber.concat(newestOf(ofVendor, 'same payee, and this may be no invoice'));
+		return newestOf(ofVendor, 'same payee, and this may be no invoice');
 	}
 	if (usesOtherWords(payment, ofVendor)) {
-		return byNumber.concat(newestOf(ofVendor, 'same payee, whose references have other words'));
+		return newestOf(ofVendor, 'same payee, whose references have other words');
 	}
 	if (!hasRecent(ofAmount, times) && comesTooSoon(ofAmount, times.time)) {
-		return byNumber.concat(newestOf(ofAmount, 'same payee and amount, sooner than usual'));
+		return newestOf(ofAmount, 'same payee and amount, sooner than usual');
 	}
-	return byNumber;
+	return [];
 }
 
 /**
@@ -62,9 +69,8 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
  * @param rows all payments of the vendor, from the oldest one on
  */
 export function findUnsent(payment: Payment, rows: Row[]): Row[] {
-	const key = keyOf(payment);
-	const ofVendor = rows.filter((row) => row.key !== key);
-	const unsent = ofVendor.filter((row) => isReusable(row) && row.amount_cents === payment.amount);
+	const { ofAmount, ofVendor } = othersOf(payment, rows);
+	const unsent = ofAmount.filter(isReusable);
 	if (unsent.length === 0) {
 		// To compare the numbers of a vendor takes long, and most have nothing that was not sent.
 		return [];
@@ -72,6 +78,14 @@ export function findUnsent(payment: Payment, rows: Row[]): Row[] {
 	const paid = ofVendor.filter(isPaying);
 	const isNext = continuesNumbers(payment, { ofAmount: paid, ofVendor: paid });
 	return isNext ? [] : unsent.slice(-MAX_NEWEST);
+}
+
+/** The payments of a vendor that have another reference than a payment. */
+function othersOf(payment: Payment, rows: Row[]): VendorPayments {
+	const key = keyOf(payment);
+	const ofVendor = rows.filter((row) => row.key !== key);
+	const ofAmount = ofVendor.filter(({ amount_cents: cents }) => cents === payment.amount);
+	return { ofAmount, ofVendor };
 }
 
 /** Whether a reference names a paper that is no invoice, and none of its vendor's names such a one. */

@@ -32,17 +32,25 @@ export function continuesNumbers(
 	return !isUnlike && !isFarAbove(reference, ofVendor.map(referenceOf));
 }
 
-/** Those of a payment's vendor from which a slip in the number and one in the amount make the payment. */
+/**
+ * Those of a payment's vendor from which a slip in the number and one in the amount make the payment. An amount that the
+ * vendor got before is no slip.
+ */
 export function findMistypedTwice<One extends Compared>(
 	{ reference, amount }: Payment,
 	ofVendor: One[],
 ): One[] {
+	if (ofVendor.some(({ amount_cents: cents }) => cents === amount)) {
+		return [];
+	}
+
 	const references = ofVendor.map((other) => other.reference);
 	const known = { ofAmount: references, ofVendor: references };
-	return ofVendor.filter(({ reference: earlier, amount_cents: earlierAmount }) => {
-		const isOther = earlierAmount !== null && earlierAmount !== amount;
-		return isOther && mayBeMistypedWithAmount(reference, earlier, { amount, earlierAmount }, known);
-	});
+	return ofVendor.filter(
+		({ reference: earlier, amount_cents: earlierAmount }) =>
+			earlierAmount !== null &&
+			mayBeMistypedWithAmount(reference, earlier, { amount, earlierAmount }, known),
+	);
 }
 
 /** The payment whose number a payment has, with another date beside it. */

@@ -44,7 +44,8 @@ export function mayBeMistyped(
 ): boolean {
 	const difference = onlyDifferenceOf(reference, earlier);
 	if (difference === undefined) {
-		return false;
+		const areSwapped = slipBetweenReferences(reference, earlier) === 'swapped';
+		return areSwapped && ofAmount.length <= MAX_RARE;
 	}
 	const slip = slipIn(difference);
 	if (slip === undefined) {
@@ -76,7 +77,7 @@ export function mayBeMistypedWithAmount(
 	known: KnownReferences,
 ): boolean {
 	const { amount, earlierAmount } = amounts;
-	const slipOfAmount = slipBetween(String(amount), String(earlierAmount));
+	const slipOfAmount = slipBetweenAmounts(String(amount), String(earlierAmount));
 	if (slipOfAmount === undefined) {
 		return false;
 	}
@@ -86,10 +87,24 @@ export function mayBeMistypedWithAmount(
 	}
 
 	if (slipOfAmount === 'swapped') {
-		return slipOfNumber !== 'last digit changed' || mayBeMistyped(reference, earlier, known);
+		return slipOfNumber !== 'last digit changed' || !isNextNumber(reference, earlier, known);
 	}
 	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
 	return !isOtherDigit && mayBeMistyped(reference, earlier, known);
+}
+
+/** Two digits of an amount may be swapped across others, such as those of 444.06 and 446.04. */
+const slipBetweenAmounts = (amount: string, earlier: string): Slip | undefined =>
+	haveSwappedDigits(amount, earlier) ? 'swapped' : slipBetween(amount, earlier);
+
+/** Whether another last digit makes the next number of a vendor from an earlier one. */
+function isNextNumber(reference: string, earlier: string, { ofVendor }: KnownReferences): boolean {
+	const difference = onlyDifferenceOf(reference, earlier);
+	if (difference === undefined) {
+		return false;
+	}
+	const series = seriesOf(difference, reference, ofVendor);
+	return continuesSeries('last digit changed', difference, series);
 }
 
 /** The slip that makes a reference from another one, also across the separator between two of its numbers. */
@@ -123,14 +138,23 @@ function slipBetween(number: string, earlier: string, minDigits = MIN_DIGITS): S
 		return slipOfLength(number, earlier, minDigits);
 	}
 
-	const places = Array.from(number, (_, place) => place);
-	const [first = 0, second, ...more] = places.filter((place) => number[place] !== earlier[place]);
+	const [first = 0, second] = differentPlaces(number, earlier);
 	if (second === undefined) {
 		return first < number.length - 1 ? 'changed' : 'last digit changed';
 	}
-	const areBeside = more.length === 0 && second === first + 1;
-	const areSwapped = number[first] === earlier[second] && number[second] === earlier[first];
-	return areBeside && areSwapped ? 'swapped' : undefined;
+	const areBeside = second === first + 1;
+	return areBeside && haveSwappedDigits(number, earlier) ? 'swapped' : undefined;
+}
+
+/** The places at which two numbers of one length have different digits. */
+const differentPlaces = (number: string, other: string): number[] =>
+	Array.from(number, (_, place) => place).filter((place) => number[place] !== other[place]);
+
+/** Whether two digits of a number are swapped in another one, beside each other or not. */
+function haveSwappedDigits(number: string, other: string): boolean {
+	const [first = 0, second = 0, ...more] = differentPlaces(number, other);
+	const isPair = number.length === other.length && more.length === 0;
+	return isPair && number[first] === other[second] && number[second] === other[first];
 }
 
 /** The slip that makes a number from a longer or a shorter one. */

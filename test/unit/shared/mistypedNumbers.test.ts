@@ -152,6 +152,25 @@ describe('beside payments of other amounts', () => {
 		},
 	);
 
+	test.each([
+		['once', ['77-0120-1'], true],
+		['three times', ['77-0120-1', '77-0118-2', '77-0119-3'], false],
+	])('digits swapped across a dash count where the amount was paid %s', (_, ofAmount, expected) => {
+		const all = { ofAmount, ofVendor: ofAmount };
+
+		expect(mayBeMistyped('77-0121-0', '77-0120-1', all)).toBe(expected);
+		expect(mayBeMistyped('77-0122-0', '77-0120-1', all)).toBe(false);
+	});
+
+	test('a last digit beside swapped digits of the amount is compared with all numbers, though they do not rise', () => {
+		const ofVendor = ['BC-21002', 'BC-21024', 'BC-21011'];
+		const amounts = { amount: 31_075, earlierAmount: 30_175 };
+		const all = { ofAmount: ofVendor, ofVendor };
+
+		expect(mayBeMistypedWithAmount('BC-21003', 'BC-21002', amounts, all)).toBe(true);
+		expect(mayBeMistypedWithAmount('BC-21029', 'BC-21024', amounts, all)).toBe(false);
+	});
+
 	test('only the last ten tell how the numbers go on', () => {
 		const wrong = 'INV-99999';
 		const ofMonths = Array.from({ length: 10 }, (_, month) => `INV-${10_100 + 20 * month}`);
@@ -188,6 +207,8 @@ describe('a number and an amount', () => {
 		['a higher digit, and digits of the amount swapped', 'R-2054', 'R-2034', [20_400, 24_000]],
 		['a digit added to a part of one digit', '77-1218-20', '77-1218-2', [3_101, 3_110]],
 		['digits swapped across a dash', '77-1213-1', '77-1211-3', [2_420, 2_240]],
+		['digits swapped in both, across others in the amount', 'R-2043', 'R-2034', [44_406, 44_604]],
+		['a lower last digit, and digits of the amount swapped', 'R-2033', 'R-2034', [20_400, 24_000]],
 		['a lower digit, and a zero of the amount left out', 'R-2030', 'R-2031', [5_100, 51_000]],
 		['a lower digit, and a zero of the amount added', 'R-2030', 'R-2031', [510_000, 51_000]],
 	])('may both be mistyped: %s', (_, reference, earlier, cents) => {

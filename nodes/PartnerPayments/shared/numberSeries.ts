@@ -1,5 +1,6 @@
 import { isShortYear, isYear } from './invoiceDates';
 import {
+	hasNamedMonth,
 	mainNumberOf,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
@@ -144,11 +145,21 @@ function continues(reference: string, earlier: string): boolean {
 		return false;
 	}
 	if (number.typed.length <= MAX_SHORT_DIGITS) {
+		if (!haveOneForm(reference, earlier)) {
+			return false;
+		}
 		const isDate = numbers.some(({ typed }) => isYear(typed));
 		const areDates = isDate && numbers.length === others.length;
 		return !areDates || hasHigherNumber(numbers, others);
 	}
 	return valueOf(number) >= valueOf(other) || hasHigherNumber(numbers, others);
+}
+
+/** Whether short numbers mean the same, as far as their words tell: 31 is no month, and that of Gutters February is one. */
+function haveOneForm(one: string, other: string): boolean {
+	const areAsMany = typedNumbersOf(one).length === typedNumbersOf(other).length;
+	const areAlike = areAsMany && hasNamedMonth(one) === hasNamedMonth(other);
+	return areAlike || wordsOf(one) === wordsOf(other);
 }
 
 /** Whether the words of two references are of one kind. Without words, or with one letter, a number is that of an invoice. */

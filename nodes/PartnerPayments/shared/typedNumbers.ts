@@ -26,6 +26,12 @@ export const typedNumbersOf = memoized((reference) => {
 	});
 });
 
+/** Whether a reference has a month by its name. */
+export function hasNamedMonth(reference: string): boolean {
+	const key = keyWithZerosOf(reference);
+	return withMonthNumbers(key) !== key;
+}
+
 /** A number without the letter behind it. */
 export const valueOf = ({ typed }: TypedNumber): number => Number(typed.replace(NO_DIGITS, ''));
 

@@ -36,7 +36,7 @@ const AREAS = {
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
-		tests: 'unit/ledger/(paidEvents|records)',
+		tests: 'unit/ledger/(paidEvents|records|sentAfterHeld)',
 	},
 	numbers: {
 		modules:

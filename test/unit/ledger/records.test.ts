@@ -121,7 +121,7 @@ describe('rows are listed', () => {
 		['are new', { since: agoOf(1) }, { createdAt: agoOf(3 * DAY_MINUTES) }],
 	])('without all those that %s not', async (_, filter, others) => {
 		const rows = Array.from({ length: 1_001 }, () => others);
-		const { records, executions } = await recordsOf([...rows, { state: 'held' }]);
+		const { records, executions } = await recordsOf([...rows, { state: 'unconfirmed' }]);
 
 		expect(await records.list(filter, 9)).toHaveLength(1);
 		expect(executions).toEqual(['get']);

@@ -1,7 +1,7 @@
 import type { State } from '../ledger';
 import { keyOf } from '../payment';
 import { attentionOf, mayNeedAttention } from './attention';
-import { isPaying, isSetAside, shownState } from './rowStates';
+import { isLive, isPaying, isSetAside, shownState } from './rowStates';
 import { DepositLink, type LinkOrder } from './depositLink';
 import type { LedgerTable } from '../table/ledgerTable';
 import {
@@ -93,9 +93,21 @@ export class LedgerRecords {
 		const direction = order === 'oldest' ? 'ascending' : 'descending';
 		const rows = this.wantedRows(filter, direction);
 		const compare = COMPARISONS[order];
-		return compare === undefined
-			? await firstOf(rows, limit)
-			: await firstSorted(rows, limit, compare);
+		const first =
+			compare === undefined ? await firstOf(rows, limit) : await firstSorted(rows, limit, compare);
+		return filter.wanted?.kind === 'needsAttention' ? await this.withoutSent(first) : first;
+	}
+
+	/**
+	 * Rows without those that waited and whose payment was sent since by another row. To resolve such a one as not paid
+	 * would resolve the payment that was sent.
+	 */
+	private async withoutSent(rows: Row[]): Promise<Row[]> {
+		const waiting = rows.filter(isSetAside);
+		const keys = new Set(waiting.map(({ key }) => key));
+		const ofInvoices = await this.table.any([...keys].map((key) => equals('key', key)));
+		const sent = new Set(ofInvoices.filter(isLive).map(nameOfRow));
+		return rows.filter((row) => !isSetAside(row) || !sent.has(nameOfRow(row)));
 	}
 
 	/** The rows of a reference in any spelling, which several vendors may have, or of a payable. */

@@ -19,7 +19,7 @@ async function holdsSlip(): Promise<{ workflowId: string }> {
 }
 
 const decline = async (changes: { workflowId: string }): Promise<void> => {
-	await resolveAs('not_paid', { ...changes, executionId: '2' }, SLIP.reference);
+	await resolveAs('notPaid', { ...changes, executionId: '2' }, SLIP.reference);
 };
 
 describe('what a person has declined, since it repeats a payment', () => {
@@ -43,7 +43,7 @@ describe('what a person has declined, since it repeats a payment', () => {
 		const elsewhere = { ...INVOICE, reference: '2026-0099', payee: 'ana@exanple.org' };
 		await pay([elsewhere], holding, changes);
 		await pay([{ ...INVOICE, reference: '99' }], holding, changes);
-		await resolveAs('not_paid', { ...changes, executionId: '2' }, '99');
+		await resolveAs('notPaid', { ...changes, executionId: '2' }, '99');
 
 		const [item] = await pay([{ ...INVOICE, reference: 'Garden December' }], holding, changes);
 
@@ -54,7 +54,7 @@ describe('what a person has declined, since it repeats a payment', () => {
 		const changes = { workflowId: randomUUID() };
 		const wrong = { ...INVOICE, reference: 'INV-77' };
 		await pay([wrong], { options: { ...holding.options, holdAbove: 0.5 } }, changes);
-		await resolveAs('not_paid', { ...changes, executionId: '2' }, wrong.reference);
+		await resolveAs('notPaid', { ...changes, executionId: '2' }, wrong.reference);
 
 		const items = await pay([INVOICE], holding, changes);
 

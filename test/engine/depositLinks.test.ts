@@ -327,7 +327,7 @@ test('a person cannot resolve a funding while its deposit is being linked #resol
 	const fundingId = await send();
 	let resolved: IDataObject = {};
 	onLink = async () => {
-		resolved = await resolve('not_paid');
+		resolved = await resolve('notPaid');
 	};
 
 	const item = await link(fundingId, 'dep-1');
@@ -341,7 +341,7 @@ test('an answer that comes after a person has resolved the funding as not paid i
 	const fundingId = await send();
 	onLink = async () => {
 		passTime();
-		await resolve('not_paid');
+		await resolve('notPaid');
 	};
 
 	await link(fundingId, 'dep-1');

@@ -8,7 +8,7 @@ const { service, answerFundings, pay } = startPayoutService();
 test('of payouts that were sent in one funding, two outcomes are told to the person who resolves #two-outcomes', async () => {
 	const project: Changes = { workflowId: randomUUID() };
 	const later = { ...project, executionId: '2' };
-	const asNotPaid = { ...PAID, outcome: 'not_paid' };
+	const asNotPaid = { ...PAID, outcome: 'notPaid' };
 	const other = { ...PAID, uniqueReference: CARLA.reference };
 	answerFundings(500);
 	await pay([BEN, CARLA], {}, project);
@@ -40,12 +40,7 @@ describe('after one of the payouts of a funding was resolved as paid', () => {
 	test.each([false, true])(
 		'the other one is not resolved as not paid, with its whole funding: %p #one-funding-one-outcome',
 		async (wholeFunding) => {
-			const other = {
-				...PAID,
-				uniqueReference: CARLA.reference,
-				outcome: 'not_paid',
-				wholeFunding,
-			};
+			const other = { ...PAID, uniqueReference: CARLA.reference, outcome: 'notPaid', wholeFunding };
 
 			const { items } = await service.execute('payout.resolve', other, later);
 
@@ -57,7 +52,7 @@ describe('after one of the payouts of a funding was resolved as paid', () => {
 	test('nor is it while the other one waits for the deposit of their invoice', async () => {
 		const [first] = rowsIn(project);
 		Object.assign(first ?? {}, { state: 'awaiting_deposit', funding_id: 'fund-1' });
-		const other = { ...PAID, uniqueReference: CARLA.reference, outcome: 'not_paid' };
+		const other = { ...PAID, uniqueReference: CARLA.reference, outcome: 'notPaid' };
 
 		const { items } = await service.execute('payout.resolve', other, later);
 
@@ -79,7 +74,7 @@ test('a wrong Not Paid of a whole funding is corrected for the whole funding #co
 	await pay([BEN, CARLA], {}, project);
 	const later = { ...project, executionId: '2' };
 	const whole = { ...PAID, wholeFunding: true };
-	await service.execute('payout.resolve', { ...whole, outcome: 'not_paid' }, later);
+	await service.execute('payout.resolve', { ...whole, outcome: 'notPaid' }, later);
 
 	const corrected = await service.execute('payout.resolve', whole, later);
 

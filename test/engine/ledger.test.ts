@@ -111,7 +111,7 @@ const fundings = (): unknown[] => service.requests.filter(({ url }) => url === F
 describe('a payable of a reference is not funded by its ID', () => {
 	test('when the reference was paid with another amount after "Not Paid" #by-id-after-not-paid', async () => {
 		const { payable_id: first } = await send({ method: 'none' });
-		await resolve('not_paid');
+		await resolve('notPaid');
 		expect(await send({ amount: '300.00' })).toMatchObject({ status: 'funded' });
 
 		expect(await fund(first)).toMatchObject({ error: expect.stringContaining('"INV-1"') });
@@ -176,7 +176,7 @@ describe('a rule holds', () => {
 	test('a payout again with other values after "Not Paid", and keeps these #held-again', async () => {
 		const options = { holdAbove: '100' };
 		await send({ options });
-		await resolve('not_paid');
+		await resolve('notPaid');
 
 		expect(await send({ amount: '300.00', options })).toMatchObject({ status: 'held' });
 
@@ -263,7 +263,7 @@ describe('a person has resolved a payout as not paid', () => {
 		loseNextAnswer();
 		expect(await send()).toMatchObject({ status: 'unconfirmed' });
 		project.executionId = '2';
-		await resolve('not_paid');
+		await resolve('notPaid');
 		refuseAsFunded();
 
 		expect(await send()).toMatchObject({ status: 'unconfirmed' });
@@ -278,7 +278,7 @@ describe('a person has resolved a payout as not paid', () => {
 		refuseAsFunded();
 		const unconfirmed = await send();
 		project.executionId = '2';
-		await resolve('not_paid');
+		await resolve('notPaid');
 
 		const options = { holdDuplicatesDays: 6 };
 		const again = await send({ amount: '251.00', options });
@@ -290,7 +290,7 @@ describe('a person has resolved a payout as not paid', () => {
 		expect(fundings()).toHaveLength(1);
 	});
 
-	test.each(['not_paid', 'void', 'not_paid, then not_paid'])(
+	test.each(['notPaid', 'void', 'notPaid, then notPaid'])(
 		'as %s: no deposit is linked to its funding #link-resolved',
 		async (outcomes) => {
 			const { funding_id: fundingId } = await send({ method: 'invoice' });
@@ -308,7 +308,7 @@ describe('a person has resolved a payout as not paid', () => {
 
 test('no deposit is linked to an invoice whose payout was paid in another way since #link-paid-otherwise', async () => {
 	const { funding_id: fundingId, payable_id: payableId } = await send({ method: 'invoice' });
-	await resolve('not_paid');
+	await resolve('notPaid');
 	expect(await send()).toMatchObject({ status: 'funded', payable_id: payableId });
 	// An event says that the payable is paid.
 	const [{ rows } = { rows: [] }] = tablesOf(project.workflowId ?? '').tables;
@@ -325,10 +325,10 @@ describe('a person resolves', () => {
 		loseNextAnswer();
 		await send();
 
-		expect(await resolve('not_paid')).toMatchObject({ error: expect.stringContaining('INV-1') });
+		expect(await resolve('notPaid')).toMatchObject({ error: expect.stringContaining('INV-1') });
 
 		project.executionId = '2';
-		expect(await resolve('not_paid')).toMatchObject({ is_resolved: true });
+		expect(await resolve('notPaid')).toMatchObject({ is_resolved: true });
 	});
 
 	test('all payouts of one funding at once #resolve-whole-funding', async () => {
@@ -406,7 +406,7 @@ test('of a reference of two vendors, a person says which one is meant #resolve-o
 	expect(await entries({ status: 'prepared' })).toMatchObject([{ payee: 'ada@example.com' }]);
 });
 
-test.each(['void', 'not_paid'])(
+test.each(['void', 'notPaid'])(
 	'an invoice whose deposit never comes is resolved: %s #resolve-unpaid-invoice',
 	async (outcome) => {
 		await send({ method: 'invoice' });

@@ -69,7 +69,7 @@ test.each([400, 402, 422])(
 		useWallet(1_000_000);
 
 		const [tooEarly] = await pay([corrected], {}, { workflowId });
-		await service.execute('payout.resolve', { ...PAID, outcome: 'not_paid' }, { workflowId });
+		await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, { workflowId });
 		const [paid] = await pay([corrected], {}, { workflowId });
 
 		expect(refused).toMatchObject({
@@ -146,7 +146,7 @@ describe('a deposit that is not linked', () => {
 
 test.each([
 	['prepared', undefined],
-	['not_paid', 'not_paid'],
+	['not_paid', 'notPaid'],
 ])('what is %s is prepared again as a duplicate that is not paid', async (first, outcome) => {
 	const workflowId = randomUUID();
 	await pay([BEN], { fundingMethod: 'none' }, { workflowId });
@@ -189,7 +189,7 @@ test('what was prepared, then resolved as Not Paid, is no longer listed as prepa
 	const workflowId = randomUUID();
 	await pay([BEN], { fundingMethod: 'none' }, { workflowId });
 
-	await service.execute('payout.resolve', { ...PAID, outcome: 'not_paid' }, { workflowId });
+	await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, { workflowId });
 
 	expect(await listed('prepared', workflowId)).toEqual([]);
 	expect(await listed('not_paid', workflowId)).toHaveLength(1);
@@ -203,7 +203,7 @@ test('what was prepared, then sent without an answer, stays listed as prepared a
 
 	await service.execute(
 		'payout.resolve',
-		{ ...PAID, outcome: 'not_paid' },
+		{ ...PAID, outcome: 'notPaid' },
 		{ workflowId, executionId: '2' },
 	);
 
@@ -234,7 +234,7 @@ test('a number of two vendors is resolved by its payee alone, also where only on
 	const unnamed = await service.execute('payout.resolve', PAID, project);
 	const named = await service.execute(
 		'payout.resolve',
-		{ ...PAID, payeeOfReference: other.payee, outcome: 'not_paid' },
+		{ ...PAID, payeeOfReference: other.payee, outcome: 'notPaid' },
 		project,
 	);
 
@@ -247,7 +247,7 @@ test('a number of two vendors is resolved by its payee alone, also where only on
 describe('an invoice that pays two vendors, and waits for its deposit', () => {
 	const invoice = { fundingMethod: 'invoice' };
 
-	test.each(['not_paid', 'void'])(
+	test.each(['notPaid', 'void'])(
 		'is resolved as %s as a whole alone #invoice-as-a-whole',
 		async (outcome) => {
 			const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
@@ -268,7 +268,7 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 		const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 		const whole = { ...PAID, wholeFunding: true };
 		await pay([BEN, CARLA], invoice, project);
-		await service.execute('payout.resolve', { ...whole, outcome: 'not_paid' }, project);
+		await service.execute('payout.resolve', { ...whole, outcome: 'notPaid' }, project);
 		await pay([CARLA], invoice, { ...project, executionId: '2' });
 
 		const { items } = await service.execute('payout.resolve', whole, {
@@ -288,7 +288,7 @@ describe('an invoice that pays two vendors, and waits for its deposit', () => {
 	test('is not resolved as paid after a wrong Not Paid, as long as the ledger knows no deposit #canceled-invoice', async () => {
 		const project: Changes = { workflowId: randomUUID(), onError: 'continueRegularOutput' };
 		await pay([BEN], invoice, project);
-		await service.execute('payout.resolve', { ...PAID, outcome: 'not_paid' }, project);
+		await service.execute('payout.resolve', { ...PAID, outcome: 'notPaid' }, project);
 		answerFundings(409);
 		const [again] = await pay([BEN], {}, project);
 		const [later] = await pay([BEN], {}, project);

@@ -9,14 +9,14 @@ describe('an invoice that was sent without an answer, and that a person has reso
 	const resolvedWrongly = async (changes: { workflowId: string }): Promise<void> => {
 		answerFundings(500);
 		await pay([INVOICE], {}, changes);
-		await resolveAs('not_paid', { ...changes, executionId: '2' });
+		await resolveAs('notPaid', { ...changes, executionId: '2' });
 		useWallet(1_000_000);
 	};
 
 	/** Its invoice is open, and a person says that it is not paid, without a word to the operator. */
 	const resolvedWhileOpen = async (changes: { workflowId: string }): Promise<void> => {
 		await pay([INVOICE], { fundingMethod: 'invoice' }, changes);
-		await resolveAs('not_paid', { ...changes, executionId: '2' });
+		await resolveAs('notPaid', { ...changes, executionId: '2' });
 	};
 
 	const ALIKE = [
@@ -79,7 +79,7 @@ describe('an invoice that was sent without an answer, and that a person has reso
 		const other = { workflowId: randomUUID() };
 		await resolvedWrongly(changes);
 		await pay([INVOICE], { fundingMethod: 'none' }, other);
-		await resolveAs('not_paid', other);
+		await resolveAs('notPaid', other);
 
 		const [itself] = await pay([INVOICE], holding, changes);
 		const [corrected] = await pay([{ ...INVOICE, reference: 'INV-8' }], holding, other);

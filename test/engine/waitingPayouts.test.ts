@@ -39,7 +39,7 @@ describe('a payout that waits for a person, or for its next run', () => {
 	test('holds an earlier one that a person has resolved as not paid since', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], aboveHalf, changes);
-		await resolveAs('not_paid', changes);
+		await resolveAs('notPaid', changes);
 		await pay([twin], aboveHalf, changes);
 
 		const items = await pay([INVOICE], holding, changes);
@@ -51,7 +51,7 @@ describe('a payout that waits for a person, or for its next run', () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([twin], {}, changes);
 		await pay([INVOICE], holding, changes);
-		await resolveAs('not_paid', changes);
+		await resolveAs('notPaid', changes);
 		writtenDaysAgo(30, changes);
 
 		const items = await pay([INVOICE], holding, changes);
@@ -62,7 +62,7 @@ describe('a payout that waits for a person, or for its next run', () => {
 	test('holds another one of its run, where a person has resolved it as not paid before #not-paid-in-run', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], aboveHalf, changes);
-		await resolveAs('not_paid', changes);
+		await resolveAs('notPaid', changes);
 
 		const items = await pay([INVOICE, twin], holding, changes);
 
@@ -190,7 +190,7 @@ describe('a payout that waits for a person, or for its next run', () => {
 	test('counts no more when a person has resolved it as Not Paid #hold-resolved', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], aboveHalf, changes);
-		await resolveAs('not_paid', changes);
+		await resolveAs('notPaid', changes);
 
 		const [other] = await pay([twin], holding, changes);
 

@@ -20,7 +20,7 @@ export function testUnconfirmedPayouts(): void {
 	const CREATE_FUNDING = { match: { operationId: 'createFunding' } } as const;
 
 	let payments: PayoutWorkflow;
-	let resolve: (outcome: 'paid' | 'not_paid', references: string[]) => Promise<unknown>;
+	let resolve: (outcome: 'paid' | 'notPaid', references: string[]) => Promise<unknown>;
 
 	beforeAll(async () => {
 		payments = await createWorkflow();
@@ -210,7 +210,7 @@ export function testUnconfirmedPayouts(): void {
 			const payout = await payUnconfirmed('cut_before');
 			const { question, end } = await start();
 			const asked = await question();
-			await resolve('not_paid', [payout.reference]);
+			await resolve('notPaid', [payout.reference]);
 			await fixture().sandbox.control.addFault({ kind: 'cut_after', ...CREATE_FUNDING });
 
 			expect(await payments.pay([payout])).toMatchObject([{ status: 'unconfirmed' }]);
@@ -275,7 +275,7 @@ export function testUnconfirmedPayouts(): void {
 			expect(await lookAtOnce()).toEqual(onePayout(/prepared: .*evil INV/));
 			expect(await lookAtOnce()).toEqual(NOTHING);
 
-			await resolve('not_paid', [unconfirmed.reference]);
+			await resolve('notPaid', [unconfirmed.reference]);
 			await fixture().sandbox.control.addFault({ kind: 'cut_before', ...CREATE_FUNDING });
 			await payments.pay([unconfirmed]);
 

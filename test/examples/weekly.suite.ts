@@ -254,9 +254,9 @@ export function testWeeklyRun(): void {
 		);
 		const { answer } = await ask();
 		await resolve('INV-2', 'void');
-		await resolve('INV-3', 'not_paid');
+		await resolve('INV-3', 'notPaid');
 		await prepare(toAna('INV-3', 31_000), toPhotos('P-2', 6_000));
-		await resolve('INV-4', 'not_paid');
+		await resolve('INV-4', 'notPaid');
 
 		expect(await payElsewhere(toPhotos('P-1', 5_000))).toEqual(['funded']);
 
@@ -289,7 +289,7 @@ export function testWeeklyRun(): void {
 		expect(again.told).toContain('Nothing can be paid, so nothing was asked.');
 		expect(again.told).toContain('Unconfirmed, may have been paid: 2 ($150.00)');
 
-		await resolve('INV-1', 'not_paid');
+		await resolve('INV-1', 'notPaid');
 		await resolve('P-1', 'paid');
 		const next = await ask();
 		await next.answer();
@@ -306,7 +306,7 @@ export function testWeeklyRun(): void {
 
 		const declined = await ask();
 		await declined.answer(NO);
-		await resolve('INV-1', 'not_paid');
+		await resolve('INV-1', 'notPaid');
 		const next = await ask();
 		await next.answer();
 

@@ -108,7 +108,7 @@ describe('an unconfirmed payout', () => {
 		const { payouts, workflow, reference, expectPaidOnce } = await payUnconfirmed('cut_after');
 		const { payouts: others } = await addPayouts(1);
 		await (await createWorkflow({ options: { holdAbove: '0.01' } })).pay(others);
-		const notPaid = await resolveWorkflow({ outcome: 'not_paid' });
+		const notPaid = await resolveWorkflow({ outcome: 'notPaid' });
 		const paid = await resolveWorkflow({ outcome: 'paid' });
 
 		const isFixed = { error: expect.stringContaining('"Outcome" is fixed') };

@@ -34,7 +34,7 @@ export function testPayouts(fixture: () => Fixture): void {
 		const [{ reference } = { reference: '' }] = payouts;
 		const workflow = await createWorkflow();
 		const list = await createWorkflow({ operation: 'getMany', returnAll: true });
-		const resolve = await createWorkflow({ operation: 'resolve', outcome: 'not_paid' });
+		const resolve = await createWorkflow({ operation: 'resolve', outcome: 'notPaid' });
 		const listed = async (): Promise<unknown[]> => {
 			const items = await list.pay([{}]);
 			return statusesOf(items.filter((item) => item['unique_reference'] === reference));

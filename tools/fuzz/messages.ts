@@ -22,7 +22,7 @@ export interface PayoutPlan {
 export type Subject =
 	{ kind: 'reference'; reference: string; payee: string } | { kind: 'payable'; payableId: string };
 
-export type Resolution = 'paid' | 'not_paid' | 'void';
+export type Resolution = 'paid' | 'notPaid' | 'void';
 
 /** What an execution does. */
 export type Work =

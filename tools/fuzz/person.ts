@@ -17,7 +17,7 @@ export interface Decision {
 const LIE_RATE = 0.5;
 /** Void ends what else could happen. */
 const VOID_RATE = 0.3;
-const OUTCOMES: Resolution[] = ['paid', 'not_paid', 'void'];
+const OUTCOMES: Resolution[] = ['paid', 'notPaid', 'void'];
 
 /** What a person decides about one of the rows of a round; undefined when there is nothing to say. */
 export function decide(
@@ -72,7 +72,7 @@ export function decideTruly(row: Row, rows: Row[], truth: Truth): Decision | und
 
 	const subject: Subject = { kind: 'payable', payableId: row.payable_id };
 	const isFunded = truth.fundingsOf(row.payable_id).length > 0;
-	const outcome = isFunded ? 'paid' : 'not_paid';
+	const outcome = isFunded ? 'paid' : 'notPaid';
 	return {
 		work: { kind: 'resolve', subject, outcome, isWholeFunding: false },
 		isTrue: true,
@@ -107,7 +107,7 @@ function truthsOf(rows: Row[], truth: Truth): Resolution[] {
 
 	const fundings = payables.map((id) => truth.fundingsOf(id));
 	if (fundings.every((those) => those.length === 0)) {
-		return ['not_paid', 'void'];
+		return ['notPaid', 'void'];
 	}
 
 	const awaited = rows.filter(({ state }) => state === 'awaiting_deposit');
@@ -119,7 +119,7 @@ function truthsOf(rows: Row[], truth: Truth): Resolution[] {
 		return ['paid'];
 	}
 
-	return fundings.flat().every(isAwaited) ? ['not_paid', 'void'] : [];
+	return fundings.flat().every(isAwaited) ? ['notPaid', 'void'] : [];
 }
 
 /** The operator cancels invoices before a person says that they are not paid. */

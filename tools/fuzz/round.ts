@@ -217,7 +217,7 @@ export class Round {
 	private async resolve(decision: Decision, faults: FaultRates, random?: Random): Promise<void> {
 		const { work, isTrue, rows } = decision;
 		if (!isTrue && work.outcome !== 'void') {
-			addNames(work.outcome === 'not_paid' ? this.misled : this.saidPaid, rows);
+			addNames(work.outcome === 'notPaid' ? this.misled : this.saidPaid, rows);
 		}
 
 		this.decisions.push(decision);
@@ -232,7 +232,7 @@ export class Round {
 
 	/** What a person has not seen, since it came after they had looked, they have not told the truth about. */
 	private noteStale({ work, seen }: Decision): void {
-		if (work.outcome !== 'not_paid') {
+		if (work.outcome !== 'notPaid') {
 			return;
 		}
 

@@ -33,6 +33,8 @@ import {
 	assertOfOtherExecution,
 } from './resolveChecks';
 
+const OUTCOMES = { paid: 'paid', notPaid: 'not_paid', void: 'void' } as const;
+
 export const resolve = itemOperation({
 	name: 'Resolve',
 	value: 'resolve',
@@ -73,7 +75,7 @@ export const resolve = itemOperation({
 				{ name: 'Choose', value: '', description: 'Nothing is resolved until you choose' },
 				{
 					name: 'Not Paid',
-					value: 'not_paid',
+					value: 'notPaid',
 					description:
 						'Nothing was sent, or the operator confirmed that no funding exists or is on its way. The next run can pay it.',
 				},
@@ -104,17 +106,17 @@ export const resolve = itemOperation({
 						reference: item.reference(),
 						payee: item.optionalText('payeeOfReference', 'Payee'),
 					};
-		const state = item.choice('outcome', ['paid', 'not_paid', 'void'], 'Outcome');
+		const outcome = item.choice('outcome', ['paid', 'notPaid', 'void'], 'Outcome');
 		// The editor shows the reference of the first item alone, so a person has not seen the others.
 		const isFixed = !stringOrEmpty(item.node.parameters.outcome).startsWith('=');
 		if (item.isOneOfSeveral && isFixed) {
 			throwInputError(
 				'"Outcome" is fixed, and this node got several items: none was resolved',
-				'Give this node one item in each run, or take the outcome of each from its item: paid, not_paid, or void.',
+				'Give this node one item in each run, or take the outcome of each from its item: paid, notPaid, or void.',
 			);
 		}
 		const isWholeFunding = item.flag('wholeFunding', 'Its Whole Funding', false);
-		return { workspaceId, name, state, isWholeFunding };
+		return { workspaceId, name, state: OUTCOMES[outcome], isWholeFunding };
 	},
 	run: async ({ n8n, client, hint }, order) => {
 		const { workspaceId, name, state, isWholeFunding } = order;

@@ -70,7 +70,7 @@ export const DEPOSITS: Planned[] = [
 		{ turns: 0, faults: 1 },
 		FEW,
 	),
-	...(['void', 'not_paid', 'paid'] as const).map((outcome) =>
+	...(['void', 'notPaid', 'paid'] as const).map((outcome) =>
 		planned({
 			name: `a deposit, and a person who resolves its invoice as ${outcome}`,
 			roles: [linksDeposit('Link'), resolves('Person', { uniqueReference: 'INV-1' }, outcome)],
@@ -82,7 +82,7 @@ export const DEPOSITS: Planned[] = [
 			name: 'a deposit, a person who resolves its invoice as not paid, and a run',
 			roles: [
 				linksDeposit('Link'),
-				resolves('Person', { uniqueReference: 'INV-1' }, 'not_paid'),
+				resolves('Person', { uniqueReference: 'INV-1' }, 'notPaid'),
 				sends('Send', [ONE]),
 			],
 			prepare: invoiced,

@@ -235,7 +235,7 @@ export const MUTANTS: Mutant[] = [
 				replacement: '',
 			},
 		],
-		scenario: 'a deposit, and a person who resolves its invoice as not_paid',
+		scenario: 'a deposit, and a person who resolves its invoice as notPaid',
 		promise: '(k)',
 	},
 	{

@@ -105,7 +105,7 @@ export type Subject = { uniqueReference: string } | { payableId: string };
 export const resolves = (
 	name: string,
 	subject: Subject,
-	outcome: 'paid' | 'not_paid' | 'void',
+	outcome: 'paid' | 'notPaid' | 'void',
 ): Role => ({
 	name,
 	ways: (part) => {
@@ -156,7 +156,7 @@ function isTrue({ service }: Part, subject: Subject, outcome: string): boolean {
 	switch (outcome) {
 		case 'paid':
 			return isFunded;
-		case 'not_paid':
+		case 'notPaid':
 			return !isFunded && !isOnItsWay;
 		default:
 			return true;

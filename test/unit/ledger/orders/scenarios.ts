@@ -124,7 +124,7 @@ export const PAIRS: Planned[] = [
 		name: 'a run, and the event that its payable is paid',
 		roles: [sends('Send', [ONE]), hearsPaid('Event')],
 	}),
-	...(['void', 'not_paid', 'paid'] as const).map((outcome) =>
+	...(['void', 'notPaid', 'paid'] as const).map((outcome) =>
 		planned({
 			name: `a run of a prepared payout, and a person who resolves it as ${outcome}`,
 			roles: [sends('Send', [ONE]), resolves('Person', { uniqueReference: 'INV-1' }, outcome)],
@@ -274,7 +274,7 @@ export const GROUPS: Planned[] = [
 			roles: [
 				sends('Send 1', [ONE]),
 				sends('Send 2', [ONE]),
-				resolves('Person', { uniqueReference: 'INV-1' }, 'not_paid'),
+				resolves('Person', { uniqueReference: 'INV-1' }, 'notPaid'),
 			],
 			prepare: prepared,
 		},
@@ -286,7 +286,7 @@ export const GROUPS: Planned[] = [
 			roles: [
 				sends('Send 1', [ONE]),
 				passesTime('Time'),
-				resolves('Person', { uniqueReference: 'INV-1' }, 'not_paid'),
+				resolves('Person', { uniqueReference: 'INV-1' }, 'notPaid'),
 				sends('Send 2', [ONE], ({ table }) => (table.rows.length > 0 ? ['later'] : [])),
 			],
 		},
@@ -337,7 +337,7 @@ export const GROUPS: Planned[] = [
 			roles: [
 				fundsById('Create 1'),
 				passesTime('Time'),
-				resolves('Person', { payableId: 'pay-1' }, 'not_paid'),
+				resolves('Person', { payableId: 'pay-1' }, 'notPaid'),
 				fundsById('Create 2'),
 			],
 			prepare: byHand,

@@ -44,8 +44,7 @@ export function mayBeMistyped(
 ): boolean {
 	const difference = onlyDifferenceOf(reference, earlier);
 	if (difference === undefined) {
-		const areSwapped = slipBetweenReferences(reference, earlier) === 'swapped';
-		return areSwapped && ofAmount.length <= MAX_RARE;
+		return areSwappedAcross(reference, earlier) && ofAmount.length <= MAX_RARE;
 	}
 	const slip = slipIn(difference);
 	if (slip === undefined) {
@@ -81,13 +80,21 @@ export function mayBeMistypedWithAmount(
 	if (slipOfAmount === undefined) {
 		return false;
 	}
-	const slipOfNumber = slipBetweenReferences(reference, earlier);
+	const difference = onlyDifferenceOf(reference, earlier);
+	if (difference === undefined) {
+		const isLikely = slipOfAmount === 'swapped' && areSwappedAcross(reference, earlier);
+		return isLikely || mayBeMistyped(reference, earlier, known);
+	}
+	const slipOfNumber = slipBetween(difference.number.plain, difference.other.plain, 1);
 	if (slipOfNumber === undefined) {
 		return false;
 	}
 
 	if (slipOfAmount === 'swapped') {
-		return slipOfNumber !== 'last digit changed' || !isNextNumber(reference, earlier, known);
+		const series = seriesOf(difference, reference, known.ofVendor);
+		return (
+			slipOfNumber !== 'last digit changed' || !continuesSeries(slipOfNumber, difference, series)
+		);
 	}
 	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
 	return !isOtherDigit && mayBeMistyped(reference, earlier, known);
@@ -97,26 +104,10 @@ export function mayBeMistypedWithAmount(
 const slipBetweenAmounts = (amount: string, earlier: string): Slip | undefined =>
 	haveSwappedDigits(amount, earlier) ? 'swapped' : slipBetween(amount, earlier);
 
-/** Whether another last digit makes the next number of a vendor from an earlier one. */
-function isNextNumber(reference: string, earlier: string, { ofVendor }: KnownReferences): boolean {
-	const difference = onlyDifferenceOf(reference, earlier);
-	if (difference === undefined) {
-		return false;
-	}
-	const series = seriesOf(difference, reference, ofVendor);
-	return continuesSeries('last digit changed', difference, series);
-}
-
-/** The slip that makes a reference from another one, also across the separator between two of its numbers. */
-function slipBetweenReferences(reference: string, earlier: string): Slip | undefined {
-	const difference = onlyDifferenceOf(reference, earlier);
-	if (difference !== undefined) {
-		return slipBetween(difference.number.plain, difference.other.plain, 1);
-	}
-	const isSameForm = wordsOf(reference) === wordsOf(earlier);
-	const slip = isSameForm ? slipBetween(digitsOf(reference), digitsOf(earlier)) : undefined;
-	return slip === 'swapped' ? slip : undefined;
-}
+/** Whether two digits are swapped across the separator between two numbers of references, such as those of 77-1211-3 and 77-1213-1. */
+const areSwappedAcross = (reference: string, earlier: string): boolean =>
+	wordsOf(reference) === wordsOf(earlier) &&
+	slipBetween(digitsOf(reference), digitsOf(earlier)) === 'swapped';
 
 const digitsOf = (reference: string): string =>
 	typedNumbersOf(reference)

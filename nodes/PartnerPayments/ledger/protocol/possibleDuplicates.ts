@@ -86,11 +86,12 @@ export class DuplicateFinder {
 	}
 
 	/**
-	 * The payments that were never sent, and that a payment may be once more: a person may have declined them, since they
-	 * repeat a payment.
+	 * The payments that were never sent, and that one of some payments may be once more: a person may have declined them,
+	 * since they repeat a payment. Each once.
 	 */
-	unsentLike(payment: Payment): Payment[] {
-		return this.unsentRowsLike(payment).map(paymentOf);
+	unsentLike(payments: Payment[]): Payment[] {
+		const rows = new Set(payments.flatMap((payment) => this.unsentRowsLike(payment)));
+		return Array.from(rows, paymentOf);
 	}
 
 	private unsentRowsLike(payment: Payment): Row[] {

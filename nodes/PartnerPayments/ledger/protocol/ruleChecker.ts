@@ -117,7 +117,7 @@ export class RuleChecker {
 			return undefined;
 		}
 		const finder = new DuplicateFinder(this.rowsThatCount(rows, payments), payments, since);
-		const unsent = payments.flatMap((payment) => finder.unsentLike(payment));
+		const unsent = finder.unsentLike(payments);
 		if (unsent.length === 0) {
 			return finder;
 		}

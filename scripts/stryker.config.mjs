@@ -30,18 +30,17 @@ const AREAS = {
 	},
 	rules: {
 		modules:
-			'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,invoiceRows,likeness,vendorHistory,vendorNumbers,vendorRhythm}}.ts',
+			'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,invoiceRows,likeness,vendorHistory,vendorNumbers,vendorRhythm,newPayees}}.ts',
 		tests:
-			'unit/ledger/(conflicts|declinedDuplicates|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorHistory|vendorRhythm)|engine/(declinedPayouts|hints|ledger|limits|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
+			'unit/ledger/(conflicts|declinedDuplicates|duplicatesByNumber|payment|possibleDuplicates|projectLedger|ruleChecker|vendorHistory|vendorRhythm)|engine/(declinedPayouts|hints|ledger|limits|newPayees|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',
 		tests: 'unit/ledger/(paidEvents|records|sentAfterHeld)',
 	},
 	numbers: {
-		modules:
-			'shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,otherPapers,typedNumbers}.ts',
-		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries|otherPapers)',
+		modules: 'shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,typedNumbers}.ts',
+		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries)',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

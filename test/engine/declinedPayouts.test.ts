@@ -38,14 +38,18 @@ describe('what a person has declined, since it repeats a payment', () => {
 		},
 	);
 
-	test('is held beside a mistyped address of its vendor, whose number it no longer has #declined-beside-address', async () => {
+	test('is held beside a mistyped address of its vendor as one to a new payee, and names that address #declined-beside-address', async () => {
 		const changes = { workflowId: randomUUID() };
 		const elsewhere = { ...INVOICE, reference: '2026-0099', payee: 'ana@exanple.org' };
 		await pay([elsewhere], holding, changes);
 		await pay([{ ...INVOICE, reference: '99' }], holding, changes);
 		await resolveAs('notPaid', { ...changes, executionId: '2' }, '99');
 
-		const [item] = await pay([{ ...INVOICE, reference: 'Garden December' }], holding, changes);
+		const [item] = await pay(
+			[{ ...INVOICE, reference: 'Garden December' }],
+			{ options: { ...holding.options, holdNewPayees: true } },
+			changes,
+		);
 
 		expect(item).toMatchObject({ status: 'held', reason: expect.stringContaining('2026-0099') });
 	});

@@ -1,23 +1,7 @@
 import { ExplainedError, type InputError } from '../shared/errors';
 import { nameOf, type Content, type Payment } from './payment';
-
-/** The states of a payment; docs/paying-once.md explains each. */
-export const STATES = [
-	'preparing',
-	'prepared',
-	'held',
-	'sending',
-	'unconfirmed',
-	'funded',
-	'awaiting_deposit',
-	'paid',
-	'not_paid',
-	'void',
-	'surplus',
-] as const;
-export type State = (typeof STATES)[number];
-
-export type FundedState = Extract<State, 'funded' | 'awaiting_deposit'>;
+import type { FundedState, State } from './states';
+import type { Row } from './table/rows';
 
 /** Whether the service has taken the funding of a payment, as far as the ledger knows. */
 export const isDone = ({ state = '' }: { state?: string }): boolean =>
@@ -137,6 +121,13 @@ export type BeginResult = { kind: 'begun'; claim: Claim } | { kind: 'blocked'; v
 export const LEFTOVERS = ['surplus', 'held', 'prepared'] as const satisfies State[];
 export type Leftover = (typeof LEFTOVERS)[number];
 
+/** What is known about payments before a run prepares them. */
+export interface Found {
+	verdicts: Verdicts;
+	/** The rows with the numbers of the payments. */
+	rows: Row[];
+}
+
 /**
  * What is known about payments. Methods throw a LedgerError when nothing may be sent. The one rule: until
  * a claim is withdrawn, or a person resolves it, `begin` gives no other claim to its payments. The payments
@@ -148,7 +139,7 @@ export interface Ledger {
 	 * so this is only for a run that wants to fail early.
 	 */
 	locate(): Promise<void>;
-	find(payments: Payment[]): Promise<Verdicts>;
+	find(payments: Payment[]): Promise<Found>;
 	/** Shows other executions that this one prepares payments; returns what ends that. */
 	announce(payments: Payment[]): Promise<() => Promise<void>>;
 	/**
@@ -156,8 +147,12 @@ export interface Ledger {
 	 * ID is not to be approved: the verdict says so.
 	 */
 	recordPayables(payments: Payment[]): Promise<Verdicts>;
-	/** The verdicts about payments of one workspace that break rules. The others have none. */
-	checkRules(payments: Payment[], rules: Rules): Promise<Verdicts>;
+	/**
+	 * The verdicts about payments of one workspace that break rules. The others have none.
+	 *
+	 * @param found of these payments and maybe more, a moment before: its rows are not read again
+	 */
+	checkRules(payments: Payment[], rules: Rules, found?: Found): Promise<Verdicts>;
 	/** Begins a claim to fund payments of one workspace together, directly before the request. */
 	begin(payments: Payment[], rules?: Rules): Promise<BeginResult>;
 	/**

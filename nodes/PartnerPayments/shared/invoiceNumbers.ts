@@ -94,7 +94,13 @@ export function allNumbersIn(matchKey: string): string[] {
 }
 
 /** The parts of the last run of a match key in one order: what two keys share that have them in different orders. */
-export const sortedPartsIn = (matchKey: string): string => lastPartsIn(matchKey).sort().join('-');
+const sortedPartsIn = (matchKey: string): string => lastPartsIn(matchKey).sort().join('-');
+
+/** Those parts without a year, which a person may leave out: of 31.12.2026 and of 31.12., they are 12 and 31. */
+export function partsWithoutYearIn(matchKey: string): string {
+	const parts = lastPartsIn(matchKey).filter((part) => !isShortYear(part));
+	return parts.sort().join('-');
+}
 
 /** A number without what may belong to it or not: its zeros, which may stand before one of its parts, and its years. */
 export function sharedDigitsOf(number: string): string {

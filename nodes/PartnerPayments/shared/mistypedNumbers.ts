@@ -1,5 +1,6 @@
 import {
 	type NumberDifference,
+	MIN_SERIES_LENGTH,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
 	typedNumbersOf,
@@ -99,6 +100,38 @@ export function mayBeMistypedWithAmount(
 	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
 	return !isOtherDigit && mayBeMistyped(reference, earlier, known);
 }
+
+/**
+ * Whether one slip makes the number of a reference from that of an earlier one of its vendor, whatever the amounts are,
+ * and it is not just the next number. Another digit counts only above all numbers: below, it is that of an invoice that
+ * comes late.
+ */
+export function mayBeMistypedAtAnyAmount(
+	reference: string,
+	earlier: string,
+	ofVendor: string[],
+): boolean {
+	const difference = onlyDifferenceOf(reference, earlier);
+	if (difference === undefined || wordsOf(reference) !== wordsOf(earlier)) {
+		return false;
+	}
+	const { number, other } = difference;
+	const isShort = Math.min(number.typed.length, other.typed.length) < MIN_DIGITS_OF_SERIES;
+	const slip = slipIn(difference);
+	if (isShort || slip === undefined || slip === 'last digit changed') {
+		return false;
+	}
+
+	const series = seriesOf(difference, reference, ofVendor);
+	if (slip === 'changed' && !isAbove(valueOf(number), series)) {
+		return false;
+	}
+	return !continuesSeries(slip, difference, series);
+}
+
+/** Whether a number is above those of a series that is long enough to tell how it goes on. */
+const isAbove = (value: number, series: number[]): boolean =>
+	series.length >= MIN_SERIES_LENGTH && series.every((other) => value > other);
 
 /** Two digits of an amount may be swapped across others, such as those of 444.06 and 446.04. */
 const slipBetweenAmounts = (amount: string, earlier: string): Slip | undefined =>

@@ -2,6 +2,7 @@ import { isShortYear, isYear } from './invoiceDates';
 import {
 	hasNamedMonth,
 	mainNumberOf,
+	MIN_SERIES_LENGTH,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
 	type TypedNumber,
@@ -20,8 +21,9 @@ const MAX_SHORT_DIGITS = 2;
 
 /** A number is of another series if it is so many times as far from the others as they are from each other. */
 const MAX_STEPS = 10;
-/** So many numbers tell how far they are from each other. */
-const MIN_SERIES_LENGTH = 3;
+
+/** So many letters before a number say no more than that it is one, as in RE 13. One letter is a series, as in A-7 and B-7. */
+const MAX_PREFIX_LETTERS = 2;
 
 /** The number of an invoice or of a contract, a month, and a day or a year. */
 const MIN_NUMBERS_WITH_DATE = 3;
@@ -92,21 +94,22 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 	return valueOf(number) - highest > averageStep * MAX_STEPS;
 }
 
-/**
- * Whether a reference has other words than the last ones of its vendor, which all have the same, or none, such as
- * `Lamps hall` after SR-7781, SR-7786, and SR-7790. A number alone has the words that belong before it.
- *
- * @param known the references of the vendor's payments, from the oldest one on
- */
-export function hasOtherWords(reference: string, known: string[]): boolean {
-	const [words = '', ...more] = known.slice(-MIN_SERIES_LENGTH).map(wordsOf);
-	const areKnown = more.length === MIN_SERIES_LENGTH - 1;
-	if (!areKnown || more.some((other) => other !== words)) {
+/** Whether the number of a reference is the next one after that of an earlier one, such as INV-8 after INV-7, or a date is later. */
+export function isNext(reference: string, earlier: string): boolean {
+	const number = mainNumberOf(typedNumbersOf(reference));
+	const other = mainNumberOf(typedNumbersOf(earlier));
+	if (number === undefined || other === undefined) {
 		return false;
 	}
-	const ownWords = wordsOf(reference);
-	const isNumberAlone = ownWords === '' && typedNumbersOf(reference).length > 0;
-	return !isNumberAlone && ownWords !== words && !areLetters(ownWords, words);
+	const areDates = namesDate(reference) && namesDate(earlier);
+	return areDates || valueOf(number) === valueOf(other) + 1;
+}
+
+/** Whether short numbers of a reference are a date rather than one of a series: a month has a name, or several numbers. */
+function namesDate(reference: string): boolean {
+	const numbers = typedNumbersOf(reference);
+	const isShort = (mainNumberOf(numbers)?.typed.length ?? 0) <= MAX_SHORT_DIGITS;
+	return isShort && (numbers.length > 1 || hasNamedMonth(reference));
 }
 
 /**
@@ -162,14 +165,14 @@ function haveOneForm(one: string, other: string): boolean {
 	return areAlike || wordsOf(one) === wordsOf(other);
 }
 
-/** Whether the words of two references are of one kind. Without words, or with one letter, a number is that of an invoice. */
-function areOfOneKind(words: string, others: string): boolean {
-	return words === others || words === '' || others === '' || areLetters(words, others);
+/** Whether the words of a reference are those of an earlier one, as far as they tell. A number alone goes with any words. */
+function areOfOneKind(words: string, earlier: string): boolean {
+	if (words === earlier || words === '') {
+		return true;
+	}
+	const maxLetters = earlier === '' ? MAX_PREFIX_LETTERS : 1;
+	return words.length <= maxLetters && earlier.length <= 1;
 }
-
-/** Whether both words are single letters, such as those of A-7 and B-7, which are of one series. */
-const areLetters = (words: string, others: string): boolean =>
-	words.length === 1 && others.length === 1;
 
 /** Whether a number can be of one series with another one, as far as their digits tell. */
 function areAlike(number: TypedNumber, other: TypedNumber): boolean {

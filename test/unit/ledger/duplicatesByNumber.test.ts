@@ -20,7 +20,7 @@ test('a payment whose number may be this one, mistyped, counts at any age', () =
 	expect(referencesOf(find(turned, [paid, own, ofMonth]))).toEqual(['INV-20985']);
 	expect(find(paymentOf('INV-20986'), [paid])).toEqual([]);
 	expect(find({ ...turned, payee: 'eve@example.com' }, [paid])).toEqual([]);
-	expect(find({ ...turned, amount: 100 }, [paid])).toEqual([]);
+	expect(referencesOf(find({ ...turned, amount: 100 }, [paid]))).toEqual(['INV-20985']);
 });
 
 test.each([
@@ -42,7 +42,7 @@ test('the series of a vendor begins with its oldest payment, in whichever order 
 });
 
 test('payments of other amounts tell how the numbers of a vendor go on', () => {
-	const paid = rowFor(paymentOf('INV-2044'), { createdAt: timeAgo(20) });
+	const paid = rowFor(paymentOf('INV-2044'), { createdAt: timeAgo(40) });
 	const later = rowFor(paymentOf('INV-2049', { amount: 100 }), { createdAt: timeAgo(10) });
 	const ofOther = rowFor(paymentOf('INV-2049', { payee: 'eve@example.com', amount: 100 }));
 	const payment = paymentOf('INV-2046');

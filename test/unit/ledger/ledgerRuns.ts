@@ -78,12 +78,13 @@ export async function kindsIn(ledger: Ledger, ...payments: Payment[]): Promise<s
 	const asked = payments.map((payment) =>
 		payment.reference === '' ? payment : { ...payment, payableId: undefined },
 	);
-	const verdicts = await ledger.find(asked);
+	const { verdicts } = await ledger.find(asked);
 	return asked.map((payment) => verdictOn(payment, verdicts).kind);
 }
 
 /** The verdict on a payment, as a run finds it before it has a payable for it. */
 export async function verdictIn(ledger: Ledger, payment: Payment): Promise<Verdict> {
 	const asked = { ...payment, payableId: undefined };
-	return verdictOn(asked, await ledger.find([asked]));
+	const { verdicts } = await ledger.find([asked]);
+	return verdictOn(asked, verdicts);
 }

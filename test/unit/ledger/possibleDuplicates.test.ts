@@ -1,5 +1,6 @@
 import { differentInvoiceText, type Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import type { PossibleDuplicate } from '../../../nodes/PartnerPayments/ledger/protocol/invoiceRows';
+import { type Likeness, likenessOf } from '../../../nodes/PartnerPayments/ledger/protocol/likeness';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
 import {
@@ -66,7 +67,7 @@ describe('the days in which a payment of the same payee and amount counts', () =
 	});
 
 	test('end, too, for one with its number in another series', () => {
-		const old = rowFor(paymentOf('A-7'), { createdAt: timeAgo(12) });
+		const old = rowFor(paymentOf('A-7'), { createdAt: timeAgo(24) });
 		const recent = rowFor(paymentOf('A-7'));
 
 		expect(find(paymentOf('B-7'), [old])).toEqual([]);
@@ -113,11 +114,11 @@ describe('the days in which a payment of the same payee and amount counts', () =
 	});
 
 	test('end for an amount and a number that were swapped', () => {
-		const swapped = paymentOf('250', { amount: 700 });
-		const invoice = paymentOf('7', { amount: 25_000 });
+		const swapped = paymentOf('70', { amount: 9000 });
+		const invoice = paymentOf('90', { amount: 7000 });
 
 		expect(find(invoice, [rowFor(swapped, { createdAt: timeAgo(300) })])).toEqual([]);
-		expect(referencesOf(find(invoice, [rowFor(swapped)]))).toEqual(['250']);
+		expect(referencesOf(find(invoice, [rowFor(swapped)]))).toEqual(['70']);
 	});
 
 	test.each([
@@ -372,24 +373,26 @@ describe('of two payments that wait, the first one is not held for the other one
 
 describe('an amount and a number that were swapped', () => {
 	const wrong = { reference: '66.35', amount: 51_300 };
+	const swapped = 'its amount and number, swapped';
 
-	test.each<[what: string, other: Partial<Payment>, expected: string[]]>([
-		['both', { reference: '513', amount: 6635 }, ['513']],
-		['both, with one decimal', { reference: '513.0', amount: 6635 }, ['513.0']],
-		['the number alone', { reference: '514', amount: 6635 }, []],
-		['both, of another vendor', { ...EVE, reference: '513', amount: 6635 }, []],
-		['words before it', { reference: 'INV-513', amount: 6635 }, []],
-		['words behind it', { reference: '513 X', amount: 6635 }, []],
-	])('are found where %s', (_, other, expected) => {
+	test.each<[what: string, other: Partial<Payment>, expected: Likeness | undefined]>([
+		['are both alike', { reference: '513', amount: 6635 }, swapped],
+		['are both alike, with one decimal', { reference: '513.0', amount: 6635 }, swapped],
+		['have another number', { reference: '514', amount: 6635 }, undefined],
+		['are of another vendor', { ...EVE, reference: '513', amount: 6635 }, undefined],
+		['have words before the number', { reference: 'INV-513', amount: 6635 }, undefined],
+		['have words behind the number', { reference: '513 X', amount: 6635 }, undefined],
+		['have another amount', { reference: '513', amount: 12_345 }, undefined],
+	])('where they %s', (_, other, expected) => {
 		const row = rowFor({ ...FIRST, ...other });
 
-		expect(referencesOf(find({ ...TWIN, ...wrong }, [row]))).toEqual(expected);
+		expect(likenessOf({ ...TWIN, ...wrong }, row)).toBe(expected);
 	});
 
-	test('are none where the number alone is the amount of the other one', () => {
-		const row = rowFor(paymentOf('88', { amount: 12_345 }));
+	test('are found in the ledger', () => {
+		const row = rowFor({ ...FIRST, reference: '513', amount: 6635 });
 
-		expect(find(paymentOf('808', { amount: 8800 }), [row])).toEqual([]);
+		expect(referencesOf(find({ ...TWIN, ...wrong }, [row]))).toEqual(['513']);
 	});
 });
 

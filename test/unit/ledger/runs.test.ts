@@ -169,9 +169,9 @@ describe('a look at the ledger', () => {
 		await prepareIn(project.open(), eve);
 		project.addRival({ ...eve, reference: 'Bill 1' }, { state: 'prepared' });
 
-		const [open] = [...(await project.open().find([ADA])).values()];
+		const [open] = [...(await project.open().find([ADA])).verdicts.values()];
 		project.change('pay-eve', { state: 'paid' });
-		const [paid] = [...(await project.open().find([ADA])).values()];
+		const [paid] = [...(await project.open().find([ADA])).verdicts.values()];
 
 		expect(open).toMatchObject({ kind: 'new', beside: { payee: 'eve@example.com', amount: 1 } });
 		expect(paid).toEqual({ kind: 'new' });

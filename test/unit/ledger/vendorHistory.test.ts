@@ -2,7 +2,6 @@ import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import {
 	findByHistory,
 	findBySlip,
-	findUnsent,
 	type PaymentTimes,
 } from '../../../nodes/PartnerPayments/ledger/protocol/vendorHistory';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
@@ -78,61 +77,63 @@ test('an amount that may be mistyped with the number is shown the payment of the
 		paid('FR-7738', { amount_cents: 22_220 }),
 		paid('FR-7705', { amount_cents: 38_800 }),
 	];
-	const payment = paymentOf('FR-7783', { amount: 22_200 });
+	const payment = paymentOf('FR-7730', { amount: 22_202 });
 	const unread = rows.map((row) => ({ ...row, amount_cents: null }));
 
-	expect(foundFor(payment, rows)).toEqual(['FR-7738: almost the same number and amount']);
+	expect(foundFor(payment, rows)).toEqual(['FR-7738: almost the same number, with another amount']);
 	expect(foundFor(payment, unread)).toEqual([]);
-	expect(foundFor(payment, [...rows, paid('FR-7701', { amount_cents: 22_200 })])).toEqual([]);
-	expect(foundFor(paymentOf('FR-7783', { amount: 22_220 }), rows)).toEqual([
+	expect(foundFor(payment, [...rows, paid('FR-7701', { amount_cents: 22_202 })])).toEqual([]);
+});
+
+test('two swapped digits of a number are shown the payment of the vendor, whatever the amounts are', () => {
+	const rows = [paid('FR-7705', { amount_cents: 38_800 }), paid('FR-7738', { amount_cents: 100 })];
+
+	expect(foundFor(paymentOf('FR-7783', { amount: 22_200 }), rows)).toEqual([
+		'FR-7738: almost the same number, with another amount',
+	]);
+	expect(foundFor(paymentOf('FR-7783', { amount: 100 }), rows)).toEqual([
 		'FR-7738: almost the same number',
 	]);
+	expect(foundFor(paymentOf('FR-7750', { amount: 22_200 }), rows)).toEqual([]);
 });
 
-describe('a reference that names another paper than an invoice', () => {
-	const invoices = [paid('55012', { amount_cents: 100 }), paid('55020', { amount_cents: 200 })];
-
-	test('is shown the last invoices of the vendor, whatever their amounts are', () => {
-		expect(foundFor(paymentOf('Reminder 771'), invoices)).toEqual([
-			'55020: same payee, and this may be no invoice',
-			'55012: same payee, and this may be no invoice',
-		]);
-	});
-
-	test('is shown those of its amount, where it does not continue their numbers', () => {
-		const rows = [...invoices, paid('PP-4426')];
-
-		expect(foundFor(paymentOf('Order 5107'), rows)).toEqual(['PP-4426: same payee and amount']);
-	});
-
-	test('passes where the vendor has been paid for such a paper', () => {
-		const ofOrder = paid('Order 5099', { amount_cents: 300 });
-
-		expect(foundFor(paymentOf('Order 5107'), [...invoices, ofOrder])).toEqual([]);
-		expect(foundFor(paymentOf('Quote 5107'), [...invoices, ofOrder])).toHaveLength(3);
-	});
-
-	test('passes where it is the first of its vendor', () => {
-		expect(foundFor(paymentOf('Order 5107'), [])).toEqual([]);
-		expect(foundFor(paymentOf('Order 5107'), [paid('Order 5107')])).toEqual([]);
-	});
-});
-
-test('other words than those of the last payments are shown these, of any amount and only if they were paid', () => {
+describe('a reference that is like none of its vendor', () => {
 	const invoices = ['KP-3344', 'KP-3350', 'KP-3361'].map((reference, index) =>
 		paid(reference, { amount_cents: 100 + index }),
 	);
-	const [, second, third] = invoices;
-	const held = paid('KP-3340', { amount_cents: 100, state: 'held' });
-	const twoPaid = [held, second, third].flatMap((row) => row ?? []);
 
-	expect(foundFor(paymentOf('Print flyers'), invoices)).toEqual([
-		'KP-3361: same payee, whose references have other words',
-		'KP-3350: same payee, whose references have other words',
-		'KP-3344: same payee, whose references have other words',
-	]);
-	expect(foundFor(paymentOf('Print flyers'), twoPaid)).toEqual([]);
-	expect(foundFor(paymentOf('KP-3370'), invoices)).toEqual([]);
+	test('is shown the last payments, whatever their amounts are', () => {
+		expect(foundFor(paymentOf('Print flyers'), invoices)).toEqual([
+			'KP-3361: same payee, whose references are unlike this one',
+			'KP-3350: same payee, whose references are unlike this one',
+			'KP-3344: same payee, whose references are unlike this one',
+		]);
+	});
+
+	test('is shown those of its amount as well, also what waits', () => {
+		const waiting = paid('PP-4426', { state: 'held' });
+		const [first] = invoices;
+
+		expect(foundFor(paymentOf('Order 5107'), [...invoices.slice(0, 1), waiting])).toEqual([
+			'PP-4426: same payee and amount',
+			`${first?.reference}: same payee, whose references are unlike this one`,
+		]);
+	});
+
+	test('passes where nothing was paid to the vendor', () => {
+		const held = invoices.map((row) => ({ ...row, state: 'held' }));
+
+		expect(foundFor(paymentOf('Print flyers'), [])).toEqual([]);
+		expect(foundFor(paymentOf('Print flyers'), held)).toEqual([]);
+		expect(foundFor(paymentOf('KP-3361'), invoices.slice(2))).toEqual([]);
+	});
+
+	test('passes where one of them is of its kind', () => {
+		const ofOrder = paid('Order 5099', { amount_cents: 300 });
+
+		expect(foundFor(paymentOf('Order 5107'), [...invoices, ofOrder])).toEqual([]);
+		expect(foundFor(paymentOf('Quote 5107'), [...invoices, ofOrder])).toHaveLength(4);
+	});
 });
 
 describe('the next number of a vendor', () => {
@@ -167,54 +168,11 @@ describe('the next number of a vendor', () => {
 		expect(foundAt(times, next, eachTwoWeeks(18))).toEqual(sooner);
 	});
 
-	test('passes at any time where one payment alone is known, or another amount', () => {
+	test('passes at any time after one payment alone, which it follows directly, or with another amount', () => {
 		const [, , last] = eachTwoWeeks(8);
 		const others = eachTwoWeeks(8).map((row) => ({ ...row, amount_cents: 100 }));
 
 		expect(foundFor(next, last === undefined ? [] : [last])).toEqual([]);
 		expect(foundFor(next, others)).toEqual([]);
-	});
-});
-
-describe('what a payment may be once more, with another reference', () => {
-	const declined = paid('7790', { state: 'not_paid' });
-
-	test.each([
-		['words in its place', 'Lamps hall', [declined], ['7790']],
-		['its digits swapped', '7709', [declined], ['7790']],
-		[
-			'a number that is like a declined one, but the next',
-			'SR-7780',
-			[paid('SR-7779'), declined],
-			[],
-		],
-		['what is held', 'Lamps hall', [paid('7790', { state: 'held' })], ['7790']],
-		['a month in its place', 'Garden December', [paid('99', { state: 'held' })], ['99']],
-		['a number, where nothing was paid', 'SR-7795', [declined], ['7790']],
-		['the next number', 'SR-7795', [paid('SR-7785', { amount_cents: 1 }), declined], []],
-		['the next number of others', 'INV-13', [paid('INV-12'), paid('Lamps', { state: 'held' })], []],
-		['another amount', 'Lamps hall', [paid('7790', { state: 'held', amount_cents: 1 })], []],
-		['what was paid', 'Lamps hall', [paid('7790')], []],
-		['the payment itself', '7790', [declined], []],
-	])('%s: %s', (_, reference, rows, expected) => {
-		const found = findUnsent(paymentOf(reference), rows);
-
-		expect(found.map((row) => row.reference)).toEqual(expected);
-	});
-
-	test('are the newest five of many', () => {
-		const rows = ['R-881291', 'R-881292', 'R-881293', 'R-881294', 'R-881295', 'R-881296'].map(
-			(declinedReference) => paid(declinedReference, { state: 'not_paid' }),
-		);
-
-		const found = findUnsent(paymentOf('Lamps hall'), rows);
-
-		expect(found.map((row) => row.reference)).toEqual([
-			'R-881292',
-			'R-881293',
-			'R-881294',
-			'R-881295',
-			'R-881296',
-		]);
 	});
 });

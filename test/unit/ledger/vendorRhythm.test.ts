@@ -5,35 +5,53 @@ import { paymentOf } from './ledgerRuns';
 
 /** Payments that were made so many days ago. */
 const paidDaysAgo = (days: number[]): Row[] =>
-	days.map((age) => rowFor(paymentOf(`EC-${age}`), { createdAt: timeAgo(age) }));
+	days.map((age) => rowFor(paymentOf(`EC-${100 + age}`), { createdAt: timeAgo(age) }));
+
+const NEW = paymentOf('EC-1000');
 
 const TEN_TIMES = [94, 84, 74, 64, 54, 44, 34, 24, 14, 4];
 
 test.each([
 	['one that is paid each month', [70, 40, 10]],
 	['one that was paid twice', [40, 10]],
+	['one that was paid once, less than a month ago', [22]],
 	['one whose longest time is twice the shortest', [70, 30, 10]],
 	['one that was irregular before its last ten times', [900, ...TEN_TIMES]],
 ])('a payment comes too soon at %s', (_, daysAgo) => {
-	expect(comesTooSoon(paidDaysAgo(daysAgo), NOW)).toBe(true);
+	expect(comesTooSoon(NEW, paidDaysAgo(daysAgo), NOW)).toBe(true);
 });
 
 test.each([
 	['one that was never paid', []],
-	['one that was paid once', [10]],
+	['one that was paid once, about a month ago', [23]],
 	['one that is paid about each ten days', [30, 21, 10]],
 	['one that is sometimes paid twice a day', [70, 40, 10, 10]],
 	['one whose longest time is more than twice the shortest', [71, 30, 10]],
 	['one that was irregular within its last ten times', [900, ...TEN_TIMES.slice(1)]],
 ])('a payment comes in time at %s', (_, daysAgo) => {
-	expect(comesTooSoon(paidDaysAgo(daysAgo), NOW)).toBe(false);
+	expect(comesTooSoon(NEW, paidDaysAgo(daysAgo), NOW)).toBe(false);
+});
+
+test.each([
+	['the very next number', 'EC-111', true],
+	['another number', 'EC-112', false],
+])('%s comes in time after one payment: %s', (_, reference, isInTime) => {
+	const once = paidDaysAgo([10]);
+
+	expect(comesTooSoon(paymentOf(reference), once, NOW)).toBe(!isInTime);
+});
+
+test('the very next number comes too soon where a vendor is paid each month', () => {
+	const monthly = paidDaysAgo([70, 40, 10]);
+
+	expect(comesTooSoon(paymentOf('EC-111'), monthly, NOW)).toBe(true);
 });
 
 test('what was made after a payment says nothing of when it comes', () => {
 	const rows = paidDaysAgo([50, 20, 6]);
 
-	expect(comesTooSoon(rows, NOW)).toBe(false);
-	expect(comesTooSoon(rows, Date.parse(timeAgo(10)))).toBe(true);
+	expect(comesTooSoon(NEW, rows, NOW)).toBe(false);
+	expect(comesTooSoon(NEW, rows, Date.parse(timeAgo(10)))).toBe(true);
 });
 
 test('what was never paid says nothing of how often a vendor is paid', () => {
@@ -42,6 +60,6 @@ test('what was never paid says nothing of how often a vendor is paid', () => {
 	const held = rowFor(paymentOf('EC-1'), { state: 'held', createdAt: timeAgo(15) });
 	const voided = rowFor(paymentOf('EC-2'), { state: 'void', createdAt: timeAgo(12) });
 
-	expect(comesTooSoon([...rows, held], Date.parse(timeAgo(10)))).toBe(false);
-	expect(comesTooSoon([...rows, held, voided], Date.parse(timeAgo(20)))).toBe(true);
+	expect(comesTooSoon(NEW, [...rows, held], Date.parse(timeAgo(10)))).toBe(false);
+	expect(comesTooSoon(NEW, [...rows, held, voided], Date.parse(timeAgo(20)))).toBe(true);
 });

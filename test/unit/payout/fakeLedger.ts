@@ -43,7 +43,7 @@ export function fakeLedger(log: string[], claim: Claim): FakeLedger {
 		}),
 		find: jest.fn(async (payments) => {
 			await note('find', payments);
-			return verdictsOn(payments);
+			return { verdicts: verdictsOn(payments), rows: [] };
 		}),
 		announce: mocked<'announce'>(async () => {
 			log.push('announce');

@@ -16,7 +16,8 @@ const requestsOf = (references: string[], changes: Partial<PayoutRequest> = {}):
 function runThatFinds(byReference: ByReference): FakeRun {
 	const run = new FakeRun();
 	run.ledger.find.mockImplementationOnce(
-		async (payments) => await Promise.resolve(verdictsOn(payments, byReference)),
+		async (payments) =>
+			await Promise.resolve({ verdicts: verdictsOn(payments, byReference), rows: [] }),
 	);
 	return run;
 }

@@ -1,4 +1,7 @@
-import { allNumbersIn, sortedPartsIn } from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
+import {
+	allNumbersIn,
+	partsWithoutYearIn,
+} from '../../../nodes/PartnerPayments/shared/invoiceNumbers';
 import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
 
 test.each([
@@ -12,9 +15,11 @@ test.each([
 
 test.each([
 	['INV-88/31765', '31765-88'],
-	['S/2026/05/0009', '26-5-9'],
+	['S/2026/05/0009', '5-9'],
+	['Wages 31.12.2026', '12-31'],
+	['Wages 31.12.', '12-31'],
 	['7', '7'],
 	['MARCH', ''],
-])('the parts of %p are sorted as %p', (reference, parts) => {
-	expect(sortedPartsIn(matchKeyOf(reference))).toBe(parts);
+])('the parts of %p without a year are sorted as %p', (reference, parts) => {
+	expect(partsWithoutYearIn(matchKeyOf(reference))).toBe(parts);
 });

@@ -1,5 +1,6 @@
 import {
 	mayBeMistyped,
+	mayBeMistypedAtAnyAmount,
 	mayBeMistypedWithAmount,
 } from '../../../nodes/PartnerPayments/shared/mistypedNumbers';
 
@@ -235,5 +236,32 @@ describe('a number and an amount', () => {
 		],
 	])('may be those of another invoice: %s', (_, reference, earlier, cents) => {
 		expect(areMistyped(reference, earlier, ...cents)).toBe(false);
+	});
+});
+
+describe('whatever the amounts are', () => {
+	test.each([
+		['two digits swapped', 'R-2013', 'R-2031', ['R-2031', 'R-2034']],
+		['two digits swapped in the only number', 'KP-142', 'KP-124', ['KP-124']],
+		['a digit left out', 'R-234', 'R-2034', ['R-2031', 'R-2034']],
+		['a digit typed twice', 'R-20334', 'R-2034', ['R-2031', 'R-2034']],
+		['a digit misread, above all others', 'R-2834', 'R-2034', ['R-2029', 'R-2031', 'R-2034']],
+	])('a number may be mistyped: %s', (_, reference, earlier, known) => {
+		expect(mayBeMistypedAtAnyAmount(reference, earlier, known)).toBe(true);
+	});
+
+	test.each([
+		['the next number, which has two digits swapped', 'R-2043', 'R-2034', ['R-2034', 'R-2039']],
+		['two digits swapped of two', 'R-31', 'R-13', ['R-12', 'R-13']],
+		['a digit left out of three', 'R-12', 'R-122', ['R-120', 'R-122']],
+		['another last digit', 'R-2038', 'R-2034', ['R-2029', 'R-2031', 'R-2034']],
+		['a lower digit', 'R-2014', 'R-2034', ['R-2029', 'R-2031', 'R-2034']],
+		['a higher digit after two numbers', 'R-2834', 'R-2034', ['R-2031', 'R-2034']],
+		['a higher digit below others', 'R-2064', 'R-2034', ['R-2031', 'R-2034', 'R-2099']],
+		['digits swapped beside other words', 'B-2013', 'R-2031', ['R-2031', 'R-2034']],
+		['two numbers', 'R-2013/7', 'R-2031/9', ['R-2031/9']],
+		['no slip', 'R-2077', 'R-2031', ['R-2031', 'R-2034']],
+	])('a number may be that of another invoice: %s', (_, reference, earlier, known) => {
+		expect(mayBeMistypedAtAnyAmount(reference, earlier, known)).toBe(false);
 	});
 });

@@ -1,8 +1,8 @@
 import {
 	differInYear,
-	hasOtherWords,
 	haveOneNumber,
 	isFarAbove,
+	isNext,
 	isUnlikeAll,
 } from '../../../nodes/PartnerPayments/shared/numberSeries';
 
@@ -18,6 +18,10 @@ test.each([
 	['a number for words', 'INV-207', ['Consulting']],
 	['words for a number', 'Consulting', ['INV-207']],
 	['the number of an order that is as long', 'Order 5107', ['PP-4426']],
+	['the number of an order where numbers stand alone', 'Order 5107', ['4426']],
+	['the number of a reminder after an invoice', 'Reminder 1050', ['INV-1042']],
+	['a customer beside the number for the first time', 'Cust 471 inv 88290', ['88213']],
+	['two letters for others', 'PO-1050', ['SR-1042']],
 	['the number of an order beside a single letter', 'Order 88213', ['R-88120']],
 	['our own number', 'ER-2250', ['INVOICES-2013']],
 	['a month for a week', 'Support January', ['Support week 53']],
@@ -46,7 +50,6 @@ test.each([
 	['one with another letter', 'B-1043', ['A-1042']],
 	['one whose words are known', 'PP-1044', ['ER-1042', 'PP-1043']],
 	['one with a date beside it', 'INV-1043 (7.12.)', ['INV-1042']],
-	['one with a customer beside it', 'Cust 471 inv 88290', ['88213']],
 	['one that has one digit more', 'INV-100', ['INV-98']],
 	['one that has one digit more than a longer one', 'INV-10004', ['INV-9871']],
 	['the first one of another year', '2027-001', ['2026-118']],
@@ -145,28 +148,25 @@ function elevenFrom(first: number): string[] {
 }
 
 test.each([
-	['words for a number', 'Lamps hall', ['SR-7781', 'SR-7786', 'SR-7790']],
-	['another word before a number', 'Reminder 771', ['SR-7781', 'SR-7786', 'SR-7790']],
-	['a word for numbers alone', 'Reminder 771', ['7781', '7786', '7790']],
-	['another word after other words long ago', 'Lamps 7', ['Lamps 6', 'SR-1', 'SR-2', 'SR-3']],
-	['another word for each month', 'Repair May', ['Rent January', 'Rent March', 'Rent April']],
-	['a word for an invoice without a number', 'Invoice', ['SR-7781', 'SR-7786', 'SR-7790']],
-	['a single letter for a word', 'S-7791', ['SR-7781', 'SR-7786', 'SR-7790']],
-])('%s has other words: %s after %j', (_, reference, known) => {
-	expect(hasOtherWords(reference, known)).toBe(true);
+	['the very next number', 'INV-1043', 'INV-1042'],
+	['the very next number with other words', 'Bill 1043', 'INV-1042'],
+	['a later day', 'Wages 11.12.', 'Wages 4.12.'],
+	['a later month', 'Rent March', 'Rent January'],
+	['the very next week', 'Week 49', 'Week 48'],
+])('%s is next: %s after %s', (_, reference, earlier) => {
+	expect(isNext(reference, earlier)).toBe(true);
 });
 
 test.each([
-	['the same word', 'SR-7791', ['SR-7781', 'SR-7786', 'SR-7790']],
-	['no word', '7791', ['SR-7781', 'SR-7786', 'SR-7790']],
-	['a word for an invoice', 'Bill 7791', ['SR-7781', 'SR-7786', 'SR-7790']],
-	['words in another order', 'May rent', ['Rent January', 'Rent March', 'Rent April']],
-	['another single letter', 'B-4', ['A-1', 'A-2', 'A-3']],
-	['words after two references alone', 'Lamps hall', ['SR-7786', 'SR-7790']],
-	['words after others of three kinds', 'Lamps hall', ['SR-7781', 'Cables', 'SR-7790']],
-	['words after others, the first of another kind', 'Lamps hall', ['Cables', 'SR-7786', 'SR-7790']],
-	['words after others, the last of another kind', 'Lamps hall', ['SR-7781', 'SR-7786', 'Cables']],
-	['the first words', 'Lamps hall', []],
-])('%s has no other words: %s after %j', (_, reference, known) => {
-	expect(hasOtherWords(reference, known)).toBe(false);
+	['the second next number', 'INV-1044', 'INV-1042'],
+	['a lower number', 'INV-1041', 'INV-1042'],
+	['another short number', 'R-9', 'R-4'],
+	['a date after a number', 'Rent March', 'R-1'],
+	['a number of a year after a date', '2026-1042', 'Rent 03/2026'],
+	['a long number after a short one', 'R-107', 'R-99'],
+	['words alone', 'Lamps hall', 'Cables'],
+	['words after a number', 'Lamps hall', 'INV-1042'],
+	['a number after words', 'INV-1042', 'Lamps hall'],
+])('%s is not next: %s after %s', (_, reference, earlier) => {
+	expect(isNext(reference, earlier)).toBe(false);
 });

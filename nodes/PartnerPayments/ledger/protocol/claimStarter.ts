@@ -79,7 +79,7 @@ export class ClaimStarter {
 
 			await this.reader.pause();
 			// Without rows that are `preparing`: two runs that prepare the same payments would wait for each other.
-			const verdicts = await this.reader.waitForVerdicts(payments, mayBlock);
+			const { verdicts } = await this.reader.waitForRows(payments, mayBlock);
 			if (!allAllowSending(verdicts) || attempts === MAX_ATTEMPTS) {
 				return { kind: 'blocked', verdicts };
 			}

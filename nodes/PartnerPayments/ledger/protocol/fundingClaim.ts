@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Claim, FundedState } from '../ledger';
+import type { Claim } from '../ledger';
+import type { FundedState } from '../states';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, where, type Condition, type Row, type RowValues } from '../table/rows';
 import { MissingTableError, type DurableResult, type Step } from '../table/tableStore';

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
 import { groupBy } from '../../shared/lists';
-import type { BeginResult, Leftover, Ledger, Rules, Verdicts } from '../ledger';
+import type { BeginResult, Found, Leftover, Ledger, Rules, Verdicts } from '../ledger';
 import type { Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { dayBefore, equals, where, type Condition, type Row } from '../table/rows';
@@ -41,9 +41,9 @@ export class LedgerProtocol implements Ledger {
 		await this.table.locate();
 	}
 
-	async find(payments: Payment[]): Promise<Verdicts> {
+	async find(payments: Payment[]): Promise<Found> {
 		// What this run itself prepares does not keep it from sending.
-		return await this.reader.waitForVerdicts(payments, (_, row) => !this.isOwnPreparation(row));
+		return await this.reader.waitForRows(payments, (_, row) => !this.isOwnPreparation(row));
 	}
 
 	async announce(payments: Payment[]): Promise<() => Promise<void>> {
@@ -86,8 +86,8 @@ export class LedgerProtocol implements Ledger {
 		return await this.claimStarter.begin(payments, rules);
 	}
 
-	async checkRules(payments: Payment[], rules: Rules): Promise<Verdicts> {
-		return await this.ruleChecker.check(payments, rules);
+	async checkRules(payments: Payment[], rules: Rules, found?: Found): Promise<Verdicts> {
+		return await this.ruleChecker.check(payments, rules, { withNumbers: found?.rows });
 	}
 
 	async storeLeftover(payments: Payment[], leftover: Leftover): Promise<void> {

@@ -3,7 +3,7 @@ import {
 	allNumbersIn,
 	hasOwnNumber,
 	type NumberComparison,
-	sortedPartsIn,
+	partsWithoutYearIn,
 } from '../../shared/invoiceNumbers';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { memoized } from '../../shared/memo';
@@ -145,7 +145,9 @@ const distinctNumbersOf = memoized((key) => distinctNumbersIn(matchKeyIn(key)));
 function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {
 	const matchKey = matchKeyIn(key);
 	const numbers = allNumbersIn(matchKey);
-	const ofVendor = numbers.concat(sortedPartsIn(matchKey)).map((number) => `${payee} ${number}`);
+	const ofVendor = numbers
+		.concat(partsWithoutYearIn(matchKey))
+		.map((number) => `${payee} ${number}`);
 	const ofAmount = numbers.map((number) => `${cents} ${number}`);
 	return [key].concat(ofVendor, ofAmount);
 }

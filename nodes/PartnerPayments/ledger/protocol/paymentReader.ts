@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Verdict, Verdicts } from '../ledger';
+import type { Found, Verdict, Verdicts } from '../ledger';
 import { isFundedById, nameOf, numberKeyOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
 import { equals, type Condition, type Row } from '../table/rows';
@@ -22,18 +22,19 @@ export class PaymentReader {
 		readonly patience: Patience,
 	) {}
 
-	/** The verdicts about payments by their relevant rows. Waits for rows that change in a moment. */
-	async waitForVerdicts(payments: Payment[], isRelevant: RowFilter): Promise<Verdicts> {
+	/** The verdicts about payments by their relevant rows, and all rows. Waits for rows that change in a moment. */
+	async waitForRows(payments: Payment[], isRelevant: RowFilter): Promise<Found> {
 		const patientUntil = Date.now() + this.patience.totalMs;
 		for (;;) {
-			const ofPayments = await this.read(payments);
+			const rows = await this.table.any(this.searchConditions(payments));
+			const ofPayments = await this.withEarlierPayables(payments, rows);
 			const relevant = ofPayments.map((ofPayment) => ({
 				...ofPayment,
 				rows: ofPayment.rows.filter((row) => isRelevant(ofPayment.payment, row)),
 			}));
 			const mayEndSoon = relevant.some(({ rows }) => rows.some(endsSoon));
 			if (!mayEndSoon || Date.now() >= patientUntil) {
-				return this.judge(relevant);
+				return { verdicts: this.judge(relevant), rows };
 			}
 			await this.pause();
 		}

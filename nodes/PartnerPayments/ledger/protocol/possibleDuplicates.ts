@@ -11,14 +11,8 @@ import {
 	type RowAlike,
 } from './likeness';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import {
-	findByHistory,
-	findBySlip,
-	findUnsent,
-	MISTYPED_TWICE,
-	type RepeatedRow,
-} from './vendorHistory';
-import { findMistypedTwice } from './vendorNumbers';
+import { findByHistory, findBySlip, MISTYPED, type RepeatedRow } from './vendorHistory';
+import { findMistyped } from './vendorNumbers';
 
 /** A payment of the run, in the form in which payments are compared. */
 interface PaymentInRun extends Compared {
@@ -64,8 +58,7 @@ export class DuplicateFinder {
 	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
 	find(payment: Payment): PossibleDuplicate[] {
 		const found = new Map<string, PossibleDuplicate>();
-		const rows = [...this.rowsRepeated(payment), ...this.rowsThroughUnsent(payment)];
-		rows.sort((one, other) => orderOf(one) - orderOf(other));
+		const rows = this.rowsRepeated(payment).sort((one, other) => orderOf(one) - orderOf(other));
 
 		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
@@ -85,19 +78,6 @@ export class DuplicateFinder {
 		return [...found.values()];
 	}
 
-	/**
-	 * The payments that were never sent, and that one of some payments may be once more: a person may have declined them,
-	 * since they repeat a payment. Each once.
-	 */
-	unsentLike(payments: Payment[]): Payment[] {
-		const rows = new Set(payments.flatMap((payment) => this.unsentRowsLike(payment)));
-		return Array.from(rows, paymentOf);
-	}
-
-	private unsentRowsLike(payment: Payment): Row[] {
-		return findUnsent(payment, this.rowsByPayee.get(payment.payee) ?? []);
-	}
-
 	/** The rows that a payment may repeat. Those whose number is alike come first: they are the likeliest. */
 	private rowsRepeated(payment: Payment): RepeatedRow[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
@@ -112,20 +92,6 @@ export class DuplicateFinder {
 			...alike,
 			...findByHistory(payment, counting, times),
 		];
-	}
-
-	/** The rows that may have been paid, and that a payment may repeat since one that was never sent may repeat them. */
-	private rowsThroughUnsent(payment: Payment): RepeatedRow[] {
-		return this.unsentRowsLike(payment).flatMap((row) => this.rowsThrough(row));
-	}
-
-	private rowsThrough(unsent: Row): RepeatedRow[] {
-		const repeated = this.rowsRepeated(paymentOf(unsent)).filter(
-			({ row }) => isLive(row) && Date.parse(row.createdAt) <= Date.parse(unsent.createdAt),
-		);
-		const history = isSetAside(unsent) ? 'waits' : 'a person declined';
-		const likeness = `this may be "${unsent.reference}" again, which ${history}, and which may repeat it`;
-		return repeated.map(({ row }): RepeatedRow => ({ row, likeness }));
 	}
 
 	/** The rows that are like a payment and count. */
@@ -153,8 +119,8 @@ export class DuplicateFinder {
 
 		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
 		const before = ofVendor.filter((other) => this.comesBefore(other, payment));
-		for (const other of findMistypedTwice(payment, before)) {
-			yield { other, likeness: MISTYPED_TWICE };
+		for (const other of findMistyped(payment, before)) {
+			yield { other, likeness: MISTYPED };
 		}
 	}
 
@@ -266,18 +232,6 @@ const isAlsoRestOf = ({ row: invoice, likeness }: RowAlike, row: Row): boolean =
 /** Whether a person has told two payments of a run apart, with the line of either one. */
 const areToldApartInRun = (one: Payment, other: Payment): boolean =>
 	isToldApart(one, other) || isToldApart(other, one);
-
-const paymentOf = ({
-	reference,
-	workspace_id: workspaceId,
-	payee,
-	amount_cents: cents,
-}: Row): Payment => ({
-	reference,
-	workspaceId,
-	payee,
-	amount: cents ?? 0,
-});
 
 const inRunOf = (payment: Payment): PaymentInRun => ({
 	key: keyOf(payment),

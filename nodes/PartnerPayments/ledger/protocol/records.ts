@@ -1,4 +1,4 @@
-import type { State } from '../ledger';
+import type { State } from '../states';
 import { keyOf } from '../payment';
 import { attentionOf, mayNeedAttention } from './attention';
 import { isLive, isPaying, isSetAside, shownState } from './rowStates';

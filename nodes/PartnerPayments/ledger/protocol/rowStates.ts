@@ -1,4 +1,5 @@
-import { isDone, STATES, type KnownContent, type State } from '../ledger';
+import { isDone, type KnownContent } from '../ledger';
+import { STATES, type State } from '../states';
 import type { Row } from '../table/rows';
 import { PREPARING_MS, SENDING_MS } from '../times';
 

@@ -8,14 +8,15 @@ import { dayBefore, equals, where, type Condition, type Row } from '../table/row
 import { EXECUTION_MS } from '../times';
 import { isPaying } from './rowStates';
 import type { PossibleDuplicate } from './invoiceRows';
+import { newPayeeReasons } from './newPayees';
 import { DuplicateFinder } from './possibleDuplicates';
 
-/** The claim to payments that are checked. */
-interface Marked {
-	/** The ID of this run's rows for the payments, which do not count twice. */
-	claimId: string;
-	/** The rows with the numbers of the payments. */
-	withNumbers: Row[];
+/** What is known already of the payments that are checked. */
+interface Known {
+	/** The ID of this run's rows for the payments, which do not count twice; undefined before it has any. */
+	claimId?: string | undefined;
+	/** The rows with the numbers of the payments, if they were read. */
+	withNumbers?: Row[] | undefined;
 }
 
 /** Checks payments by the rules of a run, over what the ledger knows. */
@@ -26,11 +27,11 @@ export class RuleChecker {
 	) {}
 
 	/** The verdicts about payments of one workspace that break rules. The others have none. */
-	async check(payments: Payment[], rules: Rules, marked?: Marked): Promise<Verdicts> {
+	async check(payments: Payment[], rules: Rules, known: Known = {}): Promise<Verdicts> {
 		const [ofDay, ofExecution, holds] = await Promise.all([
-			this.totalOfDay(payments, rules, marked?.claimId),
-			this.totalOfExecution(payments, rules, marked?.claimId),
-			this.reasonsToHold(payments, rules, marked),
+			this.totalOfDay(payments, rules, known.claimId),
+			this.totalOfExecution(payments, rules, known.claimId),
+			this.reasonsToHold(payments, rules, known),
 		]);
 
 		// Payments that are sent together are above a limit together.
@@ -88,47 +89,49 @@ export class RuleChecker {
 	private async reasonsToHold(
 		payments: Payment[],
 		rules: Rules,
-		marked: Marked | undefined,
+		{ claimId, withNumbers }: Known,
 	): Promise<Map<string, Hold | undefined>> {
-		const rows = await this.rowsForHolds(payments, rules, marked?.withNumbers);
+		const rows = await this.rowsForHolds(payments, rules, withNumbers);
 		// The claim's own rows are of these payments, which are compared with each other as well.
-		const others = rows.filter((row) => row.claim !== marked?.claimId);
+		const others = rows.filter((row) => row.claim !== claimId);
 		const ofEnvironment = others.filter(({ environment }) => environment === this.run.environment);
 		const byPayee = indexBy(ofEnvironment, ({ payee }) => payee);
-		const finder = await this.duplicateFinder(others, payments, rules, marked?.claimId);
+		const finder = this.duplicateFinder(others, payments, rules);
+		const newPayees = await this.newPayees(payments, rules, byPayee);
 
 		const holds = new Map<string, Hold | undefined>();
 		for (const payment of payments) {
 			const ofPayee = byPayee.get(payment.payee) ?? [];
 			const duplicates = finder?.find(payment) ?? [];
-			holds.set(nameOf(payment), holdOf(payment, rules, ofPayee, duplicates));
+			const newPayee = newPayees.get(nameOf(payment));
+			holds.set(nameOf(payment), holdOf(payment, rules, { ofPayee, duplicates, newPayee }));
 		}
 		return holds;
 	}
 
+	/** Why payments to payees that were never paid wait, by `nameOf`. */
+	private async newPayees(
+		payments: Payment[],
+		{ holdNewPayees }: Rules,
+		byPayee: Map<string, Row[]>,
+	): Promise<Map<string, string>> {
+		if (!holdNewPayees) {
+			return new Map();
+		}
+		const toNew = payments.filter(({ payee }) => byPayee.get(payee)?.some(wasPaid) !== true);
+		return await newPayeeReasons(this.table, toNew, this.run.environment);
+	}
+
 	/** @param rows of all environments */
-	private async duplicateFinder(
+	private duplicateFinder(
 		rows: Row[],
 		payments: Payment[],
 		{ holdDuplicatesSince: since }: Rules,
-		claimId: string | undefined,
-	): Promise<DuplicateFinder | undefined> {
+	): DuplicateFinder | undefined {
 		if (since === undefined) {
 			return undefined;
 		}
-		const finder = new DuplicateFinder(this.rowsThatCount(rows, payments), payments, since);
-		const unsent = finder.unsentLike(payments);
-		if (unsent.length === 0) {
-			return finder;
-		}
-		// What these repeat may have a number that none of the payments has.
-		const ofUnsent = await this.table.any([
-			...unsent.map(haveNumberOf),
-			...unsent.flatMap(haveAmountKeyOf),
-		]);
-		const ofOthers = ofUnsent.filter((row) => row.claim !== claimId);
-		const all = eachOnce([...rows, ...ofOthers]);
-		return new DuplicateFinder(this.rowsThatCount(all, payments), payments, since);
+		return new DuplicateFinder(this.rowsThatCount(rows, payments), payments, since);
 	}
 
 	/** The rows of this environment, or of the workspaces of payments: these belong to it, whatever a row says. */
@@ -176,28 +179,29 @@ const eachOnce = (rows: Row[]): Row[] => [...new Map(rows.map((row) => [row.id, 
 /** Why a payment waits for a person, and how it is paid after that. */
 type Hold = Omit<Extract<Verdict, { kind: 'held' }>, 'kind'>;
 
-/**
- * All reasons to hold a payment, possible duplicates first: a person must see these before they agree.
- *
- * @param ofPayee the payee's rows
- */
+/** What a rule may hold a payment for. */
+interface Findings {
+	/** The rows of its payee. */
+	ofPayee: Row[];
+	duplicates: PossibleDuplicate[];
+	/** Why it waits if its payee is new. */
+	newPayee: string | undefined;
+}
+
+/** All reasons to hold a payment, possible duplicates first: a person must see these before they agree. */
 function holdOf(
 	payment: Payment,
-	rules: Rules,
-	ofPayee: Row[],
-	duplicates: PossibleDuplicate[],
+	{ holdAbove, holdUnusualTimes }: Rules,
+	{ ofPayee, duplicates, newPayee }: Findings,
 ): Hold | undefined {
-	const { holdAbove, holdNewPayees, holdUnusualTimes } = rules;
-	const paid = ofPayee.filter(wasPaid);
-
 	const reasons = duplicates.map(({ text }) => `Possible duplicate of ${text}`);
 	if (payment.amount > holdAbove) {
 		reasons.push(`The amount is above ${dollarText(holdAbove)}`);
 	}
-	if (holdNewPayees && paid.length === 0) {
-		reasons.push(`This ledger has never paid ${payment.payee}`);
+	if (newPayee !== undefined) {
+		reasons.push(newPayee);
 	}
-	const unusual = unusualReason(payment, holdUnusualTimes, paid);
+	const unusual = unusualReason(payment, holdUnusualTimes, ofPayee.filter(wasPaid));
 	if (unusual !== undefined) {
 		reasons.push(unusual);
 	}

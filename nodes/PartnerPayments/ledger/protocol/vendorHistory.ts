@@ -1,21 +1,15 @@
-import { hasOtherWords } from '../../shared/numberSeries';
-import { otherPaperIn } from '../../shared/otherPapers';
+import { isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
-import { isPaying, isReusable } from './rowStates';
-import {
-	continuesNumbers,
-	findByNumber,
-	findMistypedTwice,
-	type VendorPayments,
-} from './vendorNumbers';
+import { isPaying } from './rowStates';
+import { continuesNumbers, findByNumber, findMistyped, type VendorPayments } from './vendorNumbers';
 import { comesTooSoon } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
 const MAX_NEWEST = 5;
 
-/** What payments share if a slip in the number and one in the amount make one from the other. */
-export const MISTYPED_TWICE = 'almost the same number and amount';
+/** What payments share if a slip in the number makes one from the other, which has another amount. */
+export const MISTYPED = 'almost the same number, with another amount';
 
 /** A payment that another one may repeat, and what both share, as a part of a message. */
 export interface RepeatedRow {
@@ -34,50 +28,35 @@ export function findBySlip(payment: Payment, rows: Row[]): RepeatedRow[] {
 	const vendor = othersOf(payment, rows);
 	return [
 		...withLikeness(findByNumber(payment, vendor), 'almost the same number'),
-		...withLikeness(findMistypedTwice(payment, vendor.ofVendor), MISTYPED_TWICE),
+		...withLikeness(findMistyped(payment, vendor.ofVendor), MISTYPED),
 	];
 }
 
 /**
- * The last payments of a payment's vendor, however old they are, if the payment does not continue them: by its number, by
- * what its reference names, or by its time.
+ * The last payments of a payment's vendor, however old they are, if the payment does not continue them: by its reference
+ * or by its time.
  *
  * @param rows all payments of the vendor that count, from the oldest one on
  */
 export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes): RepeatedRow[] {
 	const vendor = othersOf(payment, rows);
 	const { ofAmount, ofVendor } = vendor;
+	const paid = ofVendor.filter(isPaying);
+	if (isUnlikeKnown(payment, paid)) {
+		// What waits may repeat what was paid, so a person must see both.
+		const ofOtherAmounts = paid.filter((row) => !ofAmount.includes(row));
+		return [
+			...newestOf(ofAmount, 'same payee and amount'),
+			...newestOf(ofOtherAmounts, 'same payee, whose references are unlike this one'),
+		];
+	}
 	if (ofAmount.length > 0 && !continuesNumbers(payment, vendor)) {
 		return newestOf(ofAmount, 'same payee and amount');
 	}
-	if (isForOtherPaper(payment, ofVendor)) {
-		return newestOf(ofVendor, 'same payee, and this may be no invoice');
-	}
-	if (usesOtherWords(payment, ofVendor)) {
-		return newestOf(ofVendor, 'same payee, whose references have other words');
-	}
-	if (!hasRecent(ofAmount, times) && comesTooSoon(ofAmount, times.time)) {
+	if (!hasRecent(ofAmount, times) && comesTooSoon(payment, ofAmount, times.time)) {
 		return newestOf(ofAmount, 'same payee and amount, sooner than usual');
 	}
 	return [];
-}
-
-/**
- * The payments of a payment's vendor and amount that were never sent, if the payment does not continue the numbers that
- * were paid: it may be one of them with another reference.
- *
- * @param rows all payments of the vendor, from the oldest one on
- */
-export function findUnsent(payment: Payment, rows: Row[]): Row[] {
-	const { ofAmount, ofVendor } = othersOf(payment, rows);
-	const unsent = ofAmount.filter(isReusable);
-	if (unsent.length === 0) {
-		// To compare the numbers of a vendor takes long, and most have nothing that was not sent.
-		return [];
-	}
-	const paid = ofVendor.filter(isPaying);
-	const isNext = continuesNumbers(payment, { ofAmount: paid, ofVendor: paid });
-	return isNext ? [] : unsent.slice(-MAX_NEWEST);
 }
 
 /** The payments of a vendor that have another reference than a payment. */
@@ -88,17 +67,12 @@ function othersOf(payment: Payment, rows: Row[]): VendorPayments {
 	return { ofAmount, ofVendor };
 }
 
-/** Whether a reference names a paper that is no invoice, and none of its vendor's names such a one. */
-function isForOtherPaper({ reference }: Payment, ofVendor: Row[]): boolean {
-	const paper = otherPaperIn(reference);
-	return paper !== undefined && ofVendor.every((row) => otherPaperIn(row.reference) !== paper);
-}
-
-/** Whether a reference has other words than those of the payments that its vendor got. */
-const usesOtherWords = ({ reference }: Payment, ofVendor: Row[]): boolean =>
-	hasOtherWords(
+/** Whether a reference is like none of those that its vendor was paid for, whatever the amounts are. */
+const isUnlikeKnown = ({ reference }: Payment, paid: Row[]): boolean =>
+	paid.length > 0 &&
+	isUnlikeAll(
 		reference,
-		ofVendor.filter(isPaying).map((row) => row.reference),
+		paid.map((row) => row.reference),
 	);
 
 /** Whether the last payment counts by itself, whenever the others were. */

@@ -1,5 +1,9 @@
 import { DAY_MS } from '../../shared/dates';
-import { mayBeMistyped, mayBeMistypedWithAmount } from '../../shared/mistypedNumbers';
+import {
+	mayBeMistyped,
+	mayBeMistypedAtAnyAmount,
+	mayBeMistypedWithAmount,
+} from '../../shared/mistypedNumbers';
 import { differInYear, haveOneNumber, isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
 import type { Payment } from '../payment';
 import type { Row } from '../table/rows';
@@ -7,6 +11,9 @@ import type { Compared } from './likeness';
 
 /** What is paid each year comes about so long after the last time, in milliseconds. */
 const YEAR_MS = 300 * DAY_MS;
+
+/** A vendor with many payments has nearly every number with a slip, so whatever their amounts are, the newest ones count. */
+const MAX_NEWEST = 30;
 
 /** The payments of a vendor, from the oldest one on, that a payment of it is compared with. */
 export interface VendorPayments {
@@ -33,24 +40,29 @@ export function continuesNumbers(
 }
 
 /**
- * Those of a payment's vendor from which a slip in the number and one in the amount make the payment. An amount that the
- * vendor got before is no slip.
+ * Those of a payment's vendor, with another amount, from which a slip in the number makes the payment: one that is
+ * unlikely in itself, or one beside a slip in the amount. An amount that the vendor got before is no slip.
  */
-export function findMistypedTwice<One extends Compared>(
+export function findMistyped<One extends Compared>(
 	{ reference, amount }: Payment,
 	ofVendor: One[],
 ): One[] {
-	if (ofVendor.some(({ amount_cents: cents }) => cents === amount)) {
-		return [];
-	}
-
 	const references = ofVendor.map((other) => other.reference);
 	const known = { ofAmount: references, ofVendor: references };
-	return ofVendor.filter(
-		({ reference: earlier, amount_cents: earlierAmount }) =>
-			earlierAmount !== null &&
-			mayBeMistypedWithAmount(reference, earlier, { amount, earlierAmount }, known),
-	);
+	const isKnownAmount = ofVendor.some(({ amount_cents: cents }) => cents === amount);
+	const newest = new Set(ofVendor.slice(-MAX_NEWEST));
+
+	return ofVendor.filter((other) => {
+		const { reference: earlier, amount_cents: earlierAmount } = other;
+		if (earlierAmount === null || earlierAmount === amount) {
+			return false;
+		}
+		if (newest.has(other) && mayBeMistypedAtAnyAmount(reference, earlier, references)) {
+			return true;
+		}
+		const amounts = { amount, earlierAmount };
+		return !isKnownAmount && mayBeMistypedWithAmount(reference, earlier, amounts, known);
+	});
 }
 
 /** The payment whose number a payment has, with another date beside it. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatDollars } from '../../shared/money';
-import type { State } from '../ledger';
+import type { State } from '../states';
 import { amountKeyOf, keyOf, numberKeyOf, type Payment } from '../payment';
 import { DAY_MS } from '../../shared/dates';
 

@@ -68,7 +68,8 @@ export const create = itemOperation({
 			await ledger.deleteWithdrawn(payments).catch(() => undefined);
 		};
 		const fund = async (): Promise<Output[]> => {
-			assertNoneBlocked(payments, await ledger.find(payments));
+			const { verdicts } = await ledger.find(payments);
+			assertNoneBlocked(payments, verdicts);
 			const result = await sendFunding(client, ledger, {
 				payments,
 				body: funding,

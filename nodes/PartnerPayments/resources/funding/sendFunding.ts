@@ -3,7 +3,8 @@ import { fundingRequest, type FundingCreate, type FundingHints } from '../../api
 import { isConflict, outcomeOf, ServiceError } from '../../api/http/errors';
 import { captureResult, type SendResult } from '../../api/http/retryableRequest';
 import type { Identified } from '../../api/responseReaders';
-import type { Claim, FundedState, Ledger, Rules, Verdicts } from '../../ledger/ledger';
+import type { Claim, Ledger, Rules, Verdicts } from '../../ledger/ledger';
+import type { FundedState } from '../../ledger/states';
 import type { Payment } from '../../ledger/payment';
 import { MAX_BEGINNING_MS } from '../../ledger/times';
 

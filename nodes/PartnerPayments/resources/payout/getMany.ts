@@ -1,6 +1,6 @@
 import { itemOperation } from '../../execution/operation';
 import type { ItemParameters } from '../../execution/itemParameters';
-import { STATES, type State } from '../../ledger/ledger';
+import { STATES, type State } from '../../ledger/states';
 import { openRecords } from '../../ledger/openLedger';
 import { attentionOf } from '../../ledger/protocol/attention';
 import { RECORD_ORDERS, type RecordOrder, type Wanted } from '../../ledger/protocol/records';

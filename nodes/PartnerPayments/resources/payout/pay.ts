@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client';
 import type { ItemParameters } from '../../execution/itemParameters';
 import type { ReadItem, ItemResult, RunContext } from '../../execution/operation';
-import { LedgerError, verdictOn, type Ledger } from '../../ledger/ledger';
+import { type Found, LedgerError, verdictOn, type Ledger } from '../../ledger/ledger';
 import { nameOf, numberKeyOf, type Payment } from '../../ledger/payment';
 import { preparedAhead, withMutex } from '../../shared/concurrency';
 import { groupBy, type NonEmpty } from '../../shared/lists';
@@ -161,10 +161,10 @@ async function screen(
 	const mayExceedLimit = breachOf(payouts) !== undefined;
 	const finding = ledger.find(paymentsOf(payouts));
 	const asking = mayExceedLimit ? undefined : balancesOf(client, payouts);
-	const [verdicts, earlyBalances] = await Promise.all([finding, asking]);
+	const [found, earlyBalances] = await Promise.all([finding, asking]);
 
 	for (const payout of payouts) {
-		payout.apply(verdictOn(payout.payment, verdicts));
+		payout.apply(verdictOn(payout.payment, found.verdicts));
 	}
 
 	// What was paid before is not paid again, so it counts for no limit.
@@ -178,7 +178,7 @@ async function screen(
 	const byWorkspace = groupBy(remaining, ({ request }) => request.payment.workspaceId);
 	await Promise.all(
 		byWorkspace.map(async (group) => {
-			await applyRules(ledger, group);
+			await applyRules(ledger, group, found);
 			endAboveBalance(remainingOf(group), balances);
 		}),
 	);
@@ -197,12 +197,12 @@ function endAboveBalance(payouts: Payout[], balances: Map<string, number>): void
 }
 
 /** Ends the payouts of a workspace that rules hold or forbid. */
-async function applyRules(ledger: Ledger, payouts: NonEmpty<Payout>): Promise<void> {
+async function applyRules(ledger: Ledger, payouts: NonEmpty<Payout>, found: Found): Promise<void> {
 	const rules = rulesOf(payouts);
 	if (rules === undefined) {
 		return;
 	}
-	const broken = await ledger.checkRules(paymentsOf(payouts), rules);
+	const broken = await ledger.checkRules(paymentsOf(payouts), rules, found);
 	for (const payout of payouts) {
 		const verdict = broken.get(nameOf(payout.payment));
 		if (verdict !== undefined) {

@@ -5,7 +5,6 @@ import type { ItemResult } from '../../execution/operation';
 import { ServiceError } from '../../api/http/errors';
 import {
 	isDone,
-	type FundedState,
 	type Known,
 	type KnownContent,
 	type Release,
@@ -14,6 +13,7 @@ import {
 } from '../../ledger/ledger';
 import { historyOf } from '../../ledger/messages';
 import type { Payment } from '../../ledger/payment';
+import type { FundedState } from '../../ledger/states';
 import { dollarText } from '../../shared/money';
 import { askAboutResolved, WHEN_FOUND, WHEN_NOT_FOUND } from '../funding/sendFunding';
 import { payoutJson, type PayoutOutput, type PayoutStatus, reasonOf } from './output';

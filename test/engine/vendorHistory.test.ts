@@ -44,6 +44,19 @@ describe('the next number of a vendor that is paid each two weeks', () => {
 	});
 });
 
+test.each([
+	['8-3032', 'held'],
+	['88-3033', 'funded'],
+])('after 88-3032, a month later, %s is %s #other-part', async (reference, expected) => {
+	const changes = { workflowId: randomUUID() };
+	await pay([{ ...INVOICE, reference: '88-3032' }], holding, changes);
+	daysPass(30, changes);
+
+	const items = await pay([{ ...INVOICE, reference }], holding, changes);
+
+	expect(statusesOf(items)).toEqual([expected]);
+});
+
 describe('a second payment of an amount', () => {
 	test.each([
 		['EC-59', 21, 'held'],

@@ -52,18 +52,28 @@ function areAtRandom(known: string[]): boolean {
 }
 
 /**
- * Whether two references have one number, and dates beside it, such as INV-1042 of 5.12. and INV-1042 of 12.12.: a
- * reminder of an invoice has another date, and so has the next month of a contract.
+ * Whether a reference has the number of an earlier one, and others beside it: INV-1042 of 5.12. and INV-1042 of 12.12., or
+ * 88-3032 and 8-3032. A reminder of an invoice has another date, and so has the next month of a contract. Where only the
+ * year differs, or the next number follows in another part, it is rather another invoice.
  */
-export function haveOneNumber(one: string, other: string): boolean {
-	const numbers = typedNumbersOf(one);
-	const others = typedNumbersOf(other);
-	if (Math.min(numbers.length, others.length) < MIN_NUMBERS_WITH_DATE) {
-		return false;
-	}
+export function haveOneNumber(reference: string, earlier: string): boolean {
+	const numbers = typedNumbersOf(reference);
+	const others = typedNumbersOf(earlier);
 	const number = mainNumberOf(numbers);
 	const isLong = number !== undefined && number.plain.length > MAX_SHORT_DIGITS;
-	return isLong && number.plain === mainNumberOf(others)?.plain;
+	if (!isLong || number.plain !== mainNumberOf(others)?.plain) {
+		return false;
+	}
+
+	const fewest = Math.min(numbers.length, others.length);
+	if (fewest >= MIN_NUMBERS_WITH_DATE) {
+		return true;
+	}
+	const difference = onlyDifferenceOf(reference, earlier);
+	if (fewest < 2 || difference === undefined || isYear(difference.number.typed)) {
+		return false;
+	}
+	return valueOf(difference.number) !== valueOf(difference.other) + 1;
 }
 
 /**

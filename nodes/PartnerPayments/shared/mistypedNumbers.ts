@@ -52,8 +52,8 @@ export function mayBeMistyped(
 		return false;
 	}
 
-	if (slip === 'swapped' && ofAmount.length <= MAX_RARE) {
-		// Few invoices are so unlucky to have the amount of a rare one, and its digits in another order.
+	if (slip !== 'last digit changed' && ofAmount.length <= MAX_RARE) {
+		// Few invoices are so unlucky to have the amount of a rare one, and its digits but for one slip.
 		return true;
 	}
 	if (isChanged(slip) && !isRising(seriesOf(difference, reference, ofAmount))) {

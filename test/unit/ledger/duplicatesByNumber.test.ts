@@ -34,11 +34,12 @@ test.each([
 });
 
 test('the series of a vendor begins with its oldest payment, in whichever order it is read', () => {
+	const oldest = rowFor(paymentOf('PM-1000'), { createdAt: timeAgo(90) });
 	const older = rowFor(paymentOf('PM-1100'), { createdAt: timeAgo(60) });
 	const newer = rowFor(paymentOf('PM-1190'), { createdAt: timeAgo(30) });
 
-	expect(find(paymentOf('PM-1290'), [newer, older])).toEqual([]);
-	expect(referencesOf(find(paymentOf('PM-1790'), [newer, older]))).toEqual(['PM-1190']);
+	expect(find(paymentOf('PM-1290'), [newer, oldest, older])).toEqual([]);
+	expect(referencesOf(find(paymentOf('PM-1790'), [newer, oldest, older]))).toEqual(['PM-1190']);
 });
 
 test('payments of other amounts tell how the numbers of a vendor go on', () => {

@@ -76,6 +76,17 @@ const WEEKLY = ['CLN-1187', 'CLN-1188', 'CLN-1189', 'CLN-1190', 'CLN-1191'];
 const SOMETIMES = ['12045', '12060', '12091', '12110'];
 const FLYERS = ['F1-008', 'F1-015', 'F1-022'];
 
+test.each([
+	['INV-120', true],
+	['INV-119', false],
+])(
+	'where a vendor got an amount twice, a digit that differs is a slip, but the last one: %s',
+	(reference, expected) => {
+		expect(isMistyped(reference, 'INV-110', ['INV-100', 'INV-110'])).toBe(expected);
+		expect(isMistyped(reference, 'INV-110', ['INV-090', 'INV-100', 'INV-110'])).toBe(false);
+	},
+);
+
 describe('where a vendor got the amount for several invoices', () => {
 	test.each([
 		['swapped digits of a lower number', SOMETIMES, '12060', '12006'],
@@ -178,8 +189,9 @@ describe('beside payments of other amounts', () => {
 		const ofMonths = Array.from({ length: 10 }, (_, month) => `INV-${10_100 + 20 * month}`);
 		const reference = 'INV-10290';
 		const earlier = 'INV-10280';
-		const known = { ofAmount: [earlier], ofVendor: [wrong, ...ofMonths] };
-		const tooSoon = { ofAmount: [earlier], ofVendor: [wrong, ...ofMonths.slice(1)] };
+		const ofAmount = ['INV-10100', 'INV-10180', earlier];
+		const known = { ofAmount, ofVendor: [wrong, ...ofMonths] };
+		const tooSoon = { ofAmount, ofVendor: [wrong, ...ofMonths.slice(1)] };
 
 		expect(mayBeMistyped(reference, earlier, known)).toBe(false);
 		expect(mayBeMistyped(reference, earlier, tooSoon)).toBe(true);

@@ -9,9 +9,14 @@ import { comesTooSoon } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
 const MAX_NEWEST = 5;
+/** Of other amounts, fewer are: they only show what the references of the vendor are like. */
+const MAX_OF_OTHER_AMOUNTS = 3;
 
 /** What payments share if a slip in the number makes one from the other, which has another amount. */
 export const MISTYPED = 'almost the same number, with another amount';
+
+/** What a payment shares with others of its vendor that have other references and amounts. */
+const UNLIKE = 'same payee, whose references are unlike this one';
 
 /** A payment that another one may repeat, and what both share, as a part of a message. */
 export interface RepeatedRow {
@@ -65,7 +70,7 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 		const ofOtherAmounts = paid.filter((row) => !ofAmount.includes(row));
 		return [
 			...newestOf(ofAmount, 'same payee and amount'),
-			...newestOf(ofOtherAmounts, 'same payee, whose references are unlike this one'),
+			...newestOf(ofOtherAmounts.slice(-MAX_OF_OTHER_AMOUNTS), UNLIKE),
 		];
 	}
 	if (ofAmount.length > 0 && !continuesNumbers(payment, vendor)) {

@@ -66,7 +66,8 @@ export function mayBeMistyped(
 /**
  * Whether one slip makes the number of a reference from that of an earlier one of its vendor, and another slip makes its
  * amount: a tired person makes both in one line. Two swapped digits of an amount are rarely another price, so then the
- * number may also be the next one, but for its last digit. Another digit alone in both is rather the next invoice.
+ * number may also be the next one, but for its last digit. Another digit alone in both is rather the next invoice, unless
+ * the vendor was paid for a higher number.
  *
  * @param amounts of both, in minor units
  */
@@ -98,7 +99,11 @@ export function mayBeMistypedWithAmount(
 		);
 	}
 	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
-	return !isOtherDigit && mayBeMistyped(reference, earlier, known);
+	if (isOtherDigit) {
+		const series = seriesOf(difference, reference, known.ofVendor);
+		return series.some((value) => value > valueOf(difference.number));
+	}
+	return mayBeMistyped(reference, earlier, known);
 }
 
 /**

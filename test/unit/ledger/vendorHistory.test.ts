@@ -132,7 +132,7 @@ describe('a reference that is like none of its vendor', () => {
 		const ofOrder = paid('Order 5099', { amount_cents: 300 });
 
 		expect(foundFor(paymentOf('Order 5107'), [...invoices, ofOrder])).toEqual([]);
-		expect(foundFor(paymentOf('Quote 5107'), [...invoices, ofOrder])).toHaveLength(4);
+		expect(foundFor(paymentOf('Quote 5107'), [...invoices, ofOrder])).toHaveLength(3);
 	});
 });
 
@@ -159,6 +159,14 @@ describe('the next number of a vendor', () => {
 
 	test('is left to the days of the option where these count', () => {
 		expect(foundFor(next, eachTwoWeeks(DAYS - 1))).toEqual([]);
+	});
+
+	test('is shown what it comes too soon after, also beside what waits', () => {
+		const waiting = paid('EC-75', { state: 'held', createdAt: timeAgo(1) });
+
+		const found = foundFor(next, [...eachTwoWeeks(8), waiting]);
+
+		expect(found).toEqual(['EC-75: same payee and amount, sooner than usual', ...sooner]);
 	});
 
 	test('is as late as when it was held, however much later it is sent again', () => {

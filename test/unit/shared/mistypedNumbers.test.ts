@@ -223,6 +223,7 @@ describe('a number and an amount', () => {
 		['digits swapped across a dash', '77-1213-1', '77-1211-3', [2_420, 2_240]],
 		['digits swapped in both, across others in the amount', 'R-2043', 'R-2034', [44_406, 44_604]],
 		['a lower last digit, and digits of the amount swapped', 'R-2033', 'R-2034', [20_400, 24_000]],
+		['a digit below others, and one of the amount', 'R-2037', 'R-2034', [2_790, 2_750]],
 		['a lower digit, and a zero of the amount left out', 'R-2030', 'R-2031', [5_100, 51_000]],
 		['a lower digit, and a zero of the amount added', 'R-2030', 'R-2031', [510_000, 51_000]],
 	])('may both be mistyped: %s', (_, reference, earlier, cents) => {
@@ -230,7 +231,8 @@ describe('a number and an amount', () => {
 	});
 
 	test.each<[what: string, reference: string, earlier: string, cents: [number, number]]>([
-		['the next number, and a digit of the amount changed', 'R-2043', 'R-2034', [25_000, 24_000]],
+		['a higher number than all, and a digit of the amount', 'R-2043', 'R-2034', [25_000, 24_000]],
+		['a higher last digit than all, and one of the amount', 'R-2039', 'R-2034', [25_000, 24_000]],
 		['the next number, and digits of the amount swapped', 'R-2041', 'R-2039', [20_400, 24_000]],
 		['digits of other words swapped', 'AB-1213-1', 'CD-1211-3', [2_420, 2_240]],
 		['two digits across a dash', '77-1214-1', '77-1211-3', [2_420, 2_240]],

@@ -98,9 +98,9 @@ const isUnlikeKnown = ({ reference }: Payment, paid: Row[]): boolean =>
 		paid.map((row) => row.reference),
 	);
 
-/** Whether the last payment counts by itself, whenever the others were. */
+/** Whether the last payment counts by itself, whenever the others were. What waits does not: the one before it is named, too. */
 function hasRecent(ofAmount: Row[], { since }: PaymentTimes): boolean {
-	const last = ofAmount.at(-1);
+	const last = ofAmount.filter(isPaying).at(-1);
 	return last !== undefined && Date.parse(last.createdAt) >= since;
 }
 

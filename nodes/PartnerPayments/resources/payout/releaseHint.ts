@@ -35,7 +35,7 @@ export function releaseHint(releases: Release[]): string {
 
 	if (isSame) {
 		sentences.push(
-			'The same invoice is in another workspace: resolve this one as "Not Paid", and leave it out here. If it is not paid there yet, ask who agrees to payments there. If only this workspace can pay it, ask the person responsible for this workflow.',
+			'The same invoice is in another workspace: resolve it as "Not Paid" in this one, and leave it out. If it is not paid there, ask who agrees to payments there. If only this workspace can pay it, ask the person responsible for this workflow.',
 		);
 	}
 

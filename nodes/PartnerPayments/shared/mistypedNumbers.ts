@@ -66,8 +66,7 @@ export function mayBeMistyped(
 /**
  * Whether one slip makes the number of a reference from that of an earlier one of its vendor, and another slip makes its
  * amount: a tired person makes both in one line. Two swapped digits of an amount are rarely another price, so then the
- * number may also be the next one, but for its last digit. Another digit alone in both is rather the next invoice, unless
- * the vendor was paid for a higher number.
+ * number may also be the next one, but for its last digit.
  *
  * @param amounts of both, in minor units
  */
@@ -97,11 +96,6 @@ export function mayBeMistypedWithAmount(
 		return (
 			slipOfNumber !== 'last digit changed' || !continuesSeries(slipOfNumber, difference, series)
 		);
-	}
-	const isOtherDigit = isChanged(slipOfAmount) && isChanged(slipOfNumber);
-	if (isOtherDigit) {
-		const series = seriesOf(difference, reference, known.ofVendor);
-		return series.some((value) => value > valueOf(difference.number));
 	}
 	return mayBeMistyped(reference, earlier, known);
 }

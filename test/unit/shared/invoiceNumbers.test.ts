@@ -196,6 +196,8 @@ test.each([
 	['INV-1042', 'Bill 1042', 'sameNumber'],
 	['INV-1042', 'INV-1042-2', 'extended'],
 	['INV-1042', 'INV-1043', 'different'],
+	['2345-1', '12345', 'different'],
+	['477', '477v7-12', 'extended'],
 	['INV-1042 2026-11-25', 'INV-1042 2026-11-26', 'different'],
 	['MARCH', 'INV-1042', 'different'],
 ])('%p and %p are %s', (one, other, comparison) => {

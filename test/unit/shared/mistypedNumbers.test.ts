@@ -223,6 +223,7 @@ describe('a number and an amount', () => {
 		['digits swapped across a dash', '77-1213-1', '77-1211-3', [2_420, 2_240]],
 		['digits swapped in both, across others in the amount', 'R-2043', 'R-2034', [44_406, 44_604]],
 		['a lower last digit, and digits of the amount swapped', 'R-2033', 'R-2034', [20_400, 24_000]],
+		['a digit far above others, and one of the amount', 'R-2834', 'R-2034', [2_790, 2_750]],
 		['a digit below others, and one of the amount', 'R-2037', 'R-2034', [2_790, 2_750]],
 		['a lower digit, and a zero of the amount left out', 'R-2030', 'R-2031', [5_100, 51_000]],
 		['a lower digit, and a zero of the amount added', 'R-2030', 'R-2031', [510_000, 51_000]],
@@ -270,6 +271,7 @@ describe('whatever the amounts are', () => {
 		['two digits swapped of two', 'R-31', 'R-13', ['R-12', 'R-13']],
 		['a digit left out of three', 'R-12', 'R-122', ['R-120', 'R-122']],
 		['another last digit', 'R-2038', 'R-2034', ['R-2029', 'R-2031', 'R-2034']],
+		['a lower last digit', 'R-2033', 'R-2034', ['R-2029', 'R-2034', 'R-2039']],
 		['a lower digit', 'R-2014', 'R-2034', ['R-2029', 'R-2031', 'R-2034']],
 		['a higher digit after two numbers', 'R-2834', 'R-2034', ['R-2031', 'R-2034']],
 		['a higher digit below others', 'R-2064', 'R-2034', ['R-2031', 'R-2034', 'R-2099']],
@@ -283,6 +285,7 @@ describe('whatever the amounts are', () => {
 
 test.each([
 	['two digits', 'RE-10303', 'RE-10330', true],
+	['two digits of three', 'RE-103', 'RE-130', true],
 	['two digits beside a year', 'RE 2026-1042', 'RE 2026-1024', true],
 	['digits across a dash', '77-1213-1', '77-1211-3', true],
 	['two digits of two', 'RE-13', 'RE-31', false],

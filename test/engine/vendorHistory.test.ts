@@ -45,6 +45,28 @@ describe('the next number of a vendor that is paid each two weeks', () => {
 });
 
 test.each([
+	[14, 'held'],
+	[28, 'funded'],
+])(
+	'an invoice of a vendor that is paid each month, %d days after the last one, is %s #sooner-for-vendor',
+	async (days, expected) => {
+		const changes = { workflowId: randomUUID() };
+		for (const number of [1, 2, 3, 4]) {
+			await pay(
+				[{ ...INVOICE, reference: `PF-009${number}`, amount: 7600 + number * 130 }],
+				holding,
+				changes,
+			);
+			daysPass(number === 4 ? days : 30, changes);
+		}
+
+		const items = await pay([{ ...INVOICE, reference: 'PF-0095', amount: 8600 }], holding, changes);
+
+		expect(statusesOf(items)).toEqual([expected]);
+	},
+);
+
+test.each([
 	['8-3032', 'held'],
 	['88-3033', 'funded'],
 ])('after 88-3032, a month later, %s is %s #other-part', async (reference, expected) => {

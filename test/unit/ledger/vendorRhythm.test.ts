@@ -1,4 +1,7 @@
-import { comesTooSoon } from '../../../nodes/PartnerPayments/ledger/protocol/vendorRhythm';
+import {
+	comesTooSoon,
+	comesTooSoonForVendor,
+} from '../../../nodes/PartnerPayments/ledger/protocol/vendorRhythm';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { NOW, rowFor, timeAgo } from './duplicateFinding';
 import { paymentOf } from './ledgerRuns';
@@ -45,6 +48,18 @@ test('the very next number comes too soon where a vendor is paid each month', ()
 	const monthly = paidDaysAgo([70, 40, 10]);
 
 	expect(comesTooSoon(paymentOf('EC-111'), monthly, NOW)).toBe(true);
+});
+
+describe('whatever the amounts are', () => {
+	test.each([
+		['after three regular times', [96, 66, 36, 6], true],
+		['after two of them', [66, 36, 6], false],
+		['about a month later', [120, 90, 60, 30], false],
+		['where the times are not regular', [96, 90, 36, 6], false],
+		['where a loop paid several', [6.003, 6.002, 6.001, 6], false],
+	])('a payment comes too soon %s: %j, %p', (_, daysAgo, expected) => {
+		expect(comesTooSoonForVendor(paidDaysAgo(daysAgo), NOW)).toBe(expected);
+	});
 });
 
 test('what was made after a payment says nothing of when it comes', () => {

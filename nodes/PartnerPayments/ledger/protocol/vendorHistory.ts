@@ -5,7 +5,7 @@ import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import { isPaying } from './rowStates';
 import { continuesNumbers, findByNumber, findMistyped, type VendorPayments } from './vendorNumbers';
-import { comesTooSoon } from './vendorRhythm';
+import { comesTooSoon, comesTooSoonForVendor } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
 const MAX_NEWEST = 5;
@@ -78,6 +78,9 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	}
 	if (!hasRecent(ofAmount, times) && comesTooSoon(payment, ofAmount, times.time)) {
 		return newestOf(ofAmount, 'same payee and amount, sooner than usual');
+	}
+	if (comesTooSoonForVendor(paid, times.time)) {
+		return newestOf(paid.slice(-MAX_OF_OTHER_AMOUNTS), 'same payee, sooner than usual');
 	}
 	return [];
 }

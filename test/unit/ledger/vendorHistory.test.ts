@@ -126,6 +126,7 @@ describe('a reference that is like none of its vendor', () => {
 		expect(foundFor(paymentOf('Print flyers'), [])).toEqual([]);
 		expect(foundFor(paymentOf('Print flyers'), held)).toEqual([]);
 		expect(foundFor(paymentOf('KP-3361'), invoices.slice(2))).toEqual([]);
+		expect(foundFor(paymentOf('KP-3362'), [paid('KP-3361', { state: 'held' })])).toEqual([]);
 	});
 
 	test('passes where one of them is of its kind', () => {

@@ -106,9 +106,9 @@ export function testGoogleSheet(): void {
 		const { verifiedVendorEmail: email } = sandbox;
 		await addVendor(sandbox, PHOTOS);
 		const { cells, run, afterNextRead } = await importFor(
-			[email, 26, 'INV-8', 'Videos', 'Approved'],
+			[email, 26, 'INV-1048', 'Videos', 'Approved'],
 			[PHOTOS, 'twelve', 'P-8', 'Photos', 'Approved'],
-			[email, 30, 'INV-9', 'Music', 'Approved'],
+			[email, 30, 'INV-1049', 'Music', 'Approved'],
 		);
 
 		afterNextRead(() => {
@@ -121,23 +121,23 @@ export function testGoogleSheet(): void {
 		await run();
 
 		const statusOf = (invoice: string) => cells.find((row) => row[INVOICE] === invoice)?.[STATUS];
-		expect(statusOf('INV-8')).toBe('Paid');
+		expect(statusOf('INV-1048')).toBe('Paid');
 		expect(statusOf('P-8')).toBe('Not paid by this run');
 		// Added during the run, and changed during the run.
 		expect(statusOf('P-9')).toBe('Approved');
-		expect(statusOf('INV-9')).toBe('Approved');
+		expect(statusOf('INV-1049')).toBe('Approved');
 	});
 
 	test(`examples/${EXAMPLE} does not pay an invoice that another template has paid`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const OTHER = 'pay-a-vendor.json';
-		const values = { invoice: 'INV-11', amount: '25.00' };
+		const values = { invoice: 'INV-1051', amount: '25.00' };
 		const other = await importExample(fixture(), OTHER, {
 			ledger: OWN_LEDGER,
 			parameters: settingsOf(OTHER, { ...values, email }),
 		});
 
-		const { cells, run } = await importFor([email, 25, 'INV-11', 'Videos', 'Approved']);
+		const { cells, run } = await importFor([email, 25, 'INV-1051', 'Videos', 'Approved']);
 
 		await fixture().n8n.runManually(other.id);
 		await run();
@@ -154,21 +154,21 @@ export function testGoogleSheet(): void {
 		const { sandbox } = fixture();
 		const { control, verifiedVendorEmail: email } = sandbox;
 		await addVendor(sandbox, PHOTOS);
-		const { cells, run } = await importFor([email, 27, 'INV-10', 'Videos', 'Approved']);
+		const { cells, run } = await importFor([email, 27, 'INV-1063', 'Videos', 'Approved']);
 		await run();
 
-		cells.push([PHOTOS, 40, 'INV-10', 'Photos', 'Approved']);
+		cells.push([PHOTOS, 40, 'INV-1063', 'Photos', 'Approved']);
 		await run();
 
 		const balances = [await control.vendor(email), await control.vendor(PHOTOS)];
 		expect(cells[1]?.[STATUS]).toBe('Paid');
-		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-10"')]);
+		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-1063"')]);
 		expect(balances).toMatchObject([{ balance: 2_700 }, { balance: 0 }]);
 	});
 
 	test(`examples/${EXAMPLE} never pays an unconfirmed row again, and pays nothing above its limit`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
-		const { cells, run } = await importFor([email, 28, 'INV-6', '', 'Approved']);
+		const { cells, run } = await importFor([email, 28, 'INV-1074', '', 'Approved']);
 		await control.addFault({ kind: 'cut_after', match: { operationId: 'createFunding' } });
 
 		await run();
@@ -185,7 +185,7 @@ export function testGoogleSheet(): void {
 
 		expect(cells[1]?.[STATUS]).toBe('Unconfirmed');
 
-		cells.push([email, 1000.01, 'INV-7', '', 'Approved']);
+		cells.push([email, 1000.01, 'INV-1075', '', 'Approved']);
 		await run();
 
 		expect(cells[2]?.[STATUS]).toBe('Not paid by this run');
@@ -196,14 +196,14 @@ export function testGoogleSheet(): void {
 	test(`examples/${EXAMPLE} holds a possible duplicate, and writes why`, async () => {
 		const { control, verifiedVendorEmail: email } = fixture().sandbox;
 		const { cells, run } = await importFor(
-			[email, 29, 'INV-12', 'Videos', 'Approved'],
-			[email, 29, 'INV-21', 'Videos', 'Approved'],
+			[email, 29, 'INV-1085', 'Videos', 'Approved'],
+			[email, 29, 'INV-1058', 'Videos', 'Approved'],
 		);
 
 		await run();
 
 		expect(cells[1]?.[STATUS]).toBe('Paid');
-		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-12"')]);
+		expect(cells[2]?.slice(STATUS)).toEqual(['Held', '', expect.stringContaining('"INV-1085"')]);
 		expect(await control.vendor(email)).toMatchObject({ balance: 2_900 });
 	});
 }

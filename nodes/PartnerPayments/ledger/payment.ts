@@ -53,20 +53,14 @@ export function numberKeyOf(payment: Payment): string {
 	return `${workspaceId.toLowerCase()} ${sharedNumberIn(matchKeyOf(reference))}`;
 }
 
-/**
- * The key that payments of one amount share if their references have the same number, or one with the same digits in
- * another order, in whichever workspace.
- */
+/** The key that payments of one amount share if their references have the same number, in whichever workspace. */
 export function amountKeyOf(payment: Payment): string {
 	const { reference, amount } = payment;
 	if (isFundedById(payment)) {
 		return keyOf(payment);
 	}
-	return `${inOneOrder(sharedNumberOfDateIn(matchKeyOf(reference)))} ${amount}`;
+	return `${sharedNumberOfDateIn(matchKeyOf(reference))} ${amount}`;
 }
-
-/** A number with its digits in one order, which is the same whichever two a person has swapped. */
-const inOneOrder = (number: string): string => Array.from(number).sort().join('');
 
 /** A UUID has a dozen numbers, and each of them makes the search in a large ledger slower. */
 const MAX_AMOUNT_KEYS = 3;
@@ -79,8 +73,7 @@ export function allAmountKeysOf({ reference, amount }: Payment): string[] {
 	const [own = '', ...others] = allNumbersIn(matchKeyOf(reference));
 	const longestFirst = others.sort((one, other) => other.length - one.length);
 	const numbers = [own, ...longestFirst].slice(0, MAX_AMOUNT_KEYS);
-	const ordered = new Set(numbers.map(inOneOrder));
-	return Array.from(ordered, (number) => `${number} ${amount}`);
+	return numbers.map((number) => `${number} ${amount}`);
 }
 
 /** Names a payment in its run: its invoice, vendor and amount. Items with the same name are one payment. */

@@ -136,16 +136,6 @@ const isAbove = (value: number, series: number[]): boolean =>
 const slipBetweenAmounts = (amount: string, earlier: string): Slip | undefined =>
 	haveSwappedDigits(amount, earlier) ? 'swapped' : slipBetween(amount, earlier);
 
-/** Whether two digits of a number of three or more are swapped in another reference with the same words. */
-export function haveDigitsSwapped(reference: string, earlier: string): boolean {
-	const difference = onlyDifferenceOf(reference, earlier);
-	if (difference === undefined || wordsOf(reference) !== wordsOf(earlier)) {
-		return areSwappedAcross(reference, earlier);
-	}
-	const isLong = difference.number.typed.length >= MIN_DIGITS_OF_SERIES;
-	return isLong && slipIn(difference) === 'swapped';
-}
-
 /** Whether two digits are swapped across the separator between two numbers of references, such as those of 77-1211-3 and 77-1213-1. */
 const areSwappedAcross = (reference: string, earlier: string): boolean =>
 	wordsOf(reference) === wordsOf(earlier) &&

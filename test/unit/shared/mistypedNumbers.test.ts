@@ -1,5 +1,4 @@
 import {
-	haveDigitsSwapped,
 	mayBeMistyped,
 	mayBeMistypedAtAnyAmount,
 	mayBeMistypedWithAmount,
@@ -281,18 +280,4 @@ describe('whatever the amounts are', () => {
 	])('a number may be that of another invoice: %s', (_, reference, earlier, known) => {
 		expect(mayBeMistypedAtAnyAmount(reference, earlier, known)).toBe(false);
 	});
-});
-
-test.each([
-	['two digits', 'RE-10303', 'RE-10330', true],
-	['two digits of three', 'RE-103', 'RE-130', true],
-	['two digits beside a year', 'RE 2026-1042', 'RE 2026-1024', true],
-	['digits across a dash', '77-1213-1', '77-1211-3', true],
-	['two digits of two', 'RE-13', 'RE-31', false],
-	['other words', 'Bill 10303 May', 'RE-10330', false],
-	['another digit', 'RE-10331', 'RE-10330', false],
-	['two digits apart', 'RE-30101', 'RE-10103', false],
-	['no digits', 'Lamps', 'Lamps', false],
-])('whether digits are swapped: %s', (_, reference, earlier, expected) => {
-	expect(haveDigitsSwapped(reference, earlier)).toBe(expected);
 });

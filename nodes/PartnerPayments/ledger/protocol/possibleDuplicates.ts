@@ -11,13 +11,7 @@ import {
 	type RowAlike,
 } from './likeness';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import {
-	findAtOtherAddresses,
-	findByHistory,
-	findBySlip,
-	MISTYPED,
-	type RepeatedRow,
-} from './vendorHistory';
+import { findByHistory, findBySlip, MISTYPED, type RepeatedRow } from './vendorHistory';
 import { findMistyped } from './vendorNumbers';
 
 /** A payment of the run, in the form in which payments are compared. */
@@ -34,7 +28,6 @@ export class DuplicateFinder {
 	private readonly invoices: InvoiceRows;
 	/** From the oldest one on. */
 	private readonly rowsByPayee: Map<string, NonEmpty<Row>>;
-	private readonly rowsByAmount: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly inRunByPayee: Map<string, NonEmpty<PaymentInRun>>;
 	private readonly positions: Map<Payment, number>;
@@ -51,7 +44,6 @@ export class DuplicateFinder {
 		const inRun = payments.map(inRunOf);
 		this.invoices = new InvoiceRows(rows, new Set(inRun.map(nameOfRow)));
 		this.rowsByPayee = indexBy([...rows].sort(byAge), ({ payee }) => payee);
-		this.rowsByAmount = indexBy(rows, ({ amount_cents: cents }) => String(cents));
 		const earliest = payments.reduce(
 			(time, payment) => Math.min(time, this.sinceOf(payment)),
 			Date.parse(since),
@@ -97,16 +89,9 @@ export class DuplicateFinder {
 		return [
 			...alike.filter(isByNumber),
 			...findBySlip(payment, counting),
-			...findAtOtherAddresses(payment, this.othersOfAmount(payment)),
 			...alike,
 			...findByHistory(payment, counting, times),
 		];
-	}
-
-	/** The rows of a payment's amount that count, to whichever payee. */
-	private othersOfAmount(payment: Payment): Row[] {
-		const ofAmount = this.rowsByAmount.get(String(payment.amount)) ?? [];
-		return ofAmount.filter((row) => this.counts(payment, row));
 	}
 
 	/** The rows that are like a payment and count. */

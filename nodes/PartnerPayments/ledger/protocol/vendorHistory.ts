@@ -1,5 +1,3 @@
-import { areOfOneCompany } from '../../shared/addresses';
-import { haveDigitsSwapped } from '../../shared/mistypedNumbers';
 import { isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
@@ -37,22 +35,6 @@ export function findBySlip(payment: Payment, rows: Row[]): RepeatedRow[] {
 		...withLikeness(findByNumber(payment, vendor), 'almost the same number'),
 		...withLikeness(findMistyped(payment, vendor.ofVendor), MISTYPED),
 	];
-}
-
-/**
- * The payments that went to other addresses of a payment's company, with the same amount and two digits of the number
- * swapped. Those with another slip are not read: they share nothing that a ledger can be searched for.
- *
- * @param rows those of the amount
- */
-export function findAtOtherAddresses(payment: Payment, rows: Row[]): RepeatedRow[] {
-	const swapped = rows.filter(
-		({ payee, reference }) =>
-			payee !== payment.payee &&
-			areOfOneCompany(payee, payment.payee) &&
-			haveDigitsSwapped(payment.reference, reference),
-	);
-	return withLikeness(swapped, 'almost the same number, at another address');
 }
 
 /**

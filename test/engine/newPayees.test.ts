@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { daysPass, holding, INVOICE, startHoldingService } from './heldInvoice';
-import { statusesOf } from './payoutService';
+import { daysPass, INVOICE, startHoldingService } from './heldInvoice';
 import type { Changes } from './support';
 
 const { pay } = startHoldingService();
@@ -85,22 +84,3 @@ describe('a payout to a new payee', () => {
 		expect(ofNone).not.toContain(INVOICE.payee);
 	});
 });
-
-test.each([
-	['RE-10303', 'buero@papierhaus.example', 100, 'held'],
-	['RE-10303', 'buero@elsewhere.example', 100, 'funded'],
-	['RE-10303', 'buero@papierhaus.example', 101, 'funded'],
-	['RE-10340', 'buero@papierhaus.example', 100, 'funded'],
-])(
-	'beside RE-10330 at one address of a company, %s to %s of %d cents is %s #swapped-elsewhere',
-	async (reference, payee, amount, expected) => {
-		const changes = { workflowId: randomUUID() };
-		const earlier = { reference: 'RE-10330', payee: 'office@papierhaus.example', amount: 100 };
-		await pay([{ ...INVOICE, ...earlier }], holding, changes);
-		daysPass(60, changes);
-
-		const items = await pay([{ ...INVOICE, reference, payee, amount }], holding, changes);
-
-		expect(statusesOf(items)).toEqual([expected]);
-	},
-);

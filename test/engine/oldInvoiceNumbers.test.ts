@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { daysPass, holding, INVOICE, startHoldingService, tellingApart, writtenDaysAgo } from './heldInvoice';
+import {
+	daysPass,
+	holding,
+	INVOICE,
+	startHoldingService,
+	tellingApart,
+	writtenDaysAgo,
+} from './heldInvoice';
 import { statusesOf } from './payoutService';
 
 const { pay } = startHoldingService();

@@ -40,7 +40,7 @@ const triggerOptions = optionsField([
 			},
 		],
 	}),
-	countField('Maximum Age (Days)', 'maximumAge', {
+	countField('Maximum Age (Days)', 'maxAge', {
 		default: 30,
 		description:
 			'Ignore events whose own time is longer ago. Events without a time start the workflow.',
@@ -137,7 +137,7 @@ export async function readParameters(n8n: TriggerFunctions) {
 		kinds,
 		statuses: [value('options.statuses', [])].flat().flatMap(lower),
 		simplify: value('options.simplify', true) !== false,
-		maxAgeMs: readMaxAge(value('options.maximumAge', Infinity)),
+		maxAgeMs: readMaxAge(value('options.maxAge', Infinity)),
 		/** Whether events start the workflow when no signing secret is known. */
 		acceptsUnsigned: value('options.unsignedEvents') === 'accept',
 		/** In lower case. */

@@ -83,7 +83,7 @@ describe('with a maximum age of two days #maximum-age', () => {
 	const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 	test('an event that says that it is too old starts nothing', async () => {
-		const trigger = await subscribed({ maximumAge: 2 });
+		const trigger = await subscribed({ maxAge: 2 });
 
 		const { items } = await trigger.deliver(paid({ created_at: daysAgo(2.1) }), SECRET);
 
@@ -99,7 +99,7 @@ describe('with a maximum age of two days #maximum-age', () => {
 			{ id: 'payable-2', amount: 5, status: 'paid', created_at: daysAgo(9) },
 		],
 	])('an event %s starts', async (_, event) => {
-		const trigger = await subscribed({ maximumAge: 2 });
+		const trigger = await subscribed({ maxAge: 2 });
 
 		const { items } = await trigger.deliver(event, SECRET);
 
@@ -109,7 +109,7 @@ describe('with a maximum age of two days #maximum-age', () => {
 
 test('a maximum age of nothing is refused', async () => {
 	const trigger = await subscribed();
-	trigger.options = { maximumAge: 0 };
+	trigger.options = { maxAge: 0 };
 
 	await expect(trigger.deliver(paid(), SECRET)).rejects.toThrow('"Maximum Age" is not');
 });

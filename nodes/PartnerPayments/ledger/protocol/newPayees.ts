@@ -1,5 +1,6 @@
 import { areOfOneCompany } from '../../shared/addresses';
 import { DAY_MS } from '../../shared/dates';
+import { indexBy } from '../../shared/lists';
 import { historyOf } from '../messages';
 import { nameOf, type Payment } from '../payment';
 import type { LedgerTable } from '../table/ledgerTable';
@@ -9,7 +10,7 @@ import { contentOf, isLive } from './rowStates';
 /** An invoice that comes again from another address comes within so long a time, in milliseconds. */
 const COMPARED_MS = 60 * DAY_MS;
 
-/** So many new payees of a run are compared: each takes a read, and in a first run all are new. */
+/** So many new payees of a run are compared: each amount takes a read, and in a first run all are new. */
 const MAX_COMPARED = 10;
 
 /** An amount that went to more payees is a common one, and says nothing by itself. */
@@ -26,11 +27,17 @@ export async function newPayeeReasons(
 	payments: Payment[],
 	environment: string,
 ): Promise<Map<string, string>> {
-	const areCompared = payments.length <= MAX_COMPARED;
+	const compared = payments.length <= MAX_COMPARED ? payments : [];
+	const amounts = new Set(compared.map(({ amount }) => amount));
+	const paid = await Promise.all(
+		[...amounts].map(async (amount) => await paidLately(table, amount, environment)),
+	);
+	const byAmount = indexBy(paid.flat(), ({ amount_cents: cents }) => String(cents));
+
 	const reasons = new Map<string, string>();
 	for (const payment of payments) {
-		const paid = areCompared ? await paidLately(table, payment.amount, environment) : [];
-		reasons.set(nameOf(payment), reasonOf(payment, tellingRows(payment, paid)));
+		const ofAmount = byAmount.get(String(payment.amount)) ?? [];
+		reasons.set(nameOf(payment), reasonOf(payment, tellingRows(payment, ofAmount)));
 	}
 	return reasons;
 }

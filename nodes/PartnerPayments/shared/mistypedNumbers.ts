@@ -9,8 +9,8 @@ import {
 } from './typedNumbers';
 
 /*
- * Whether the number of a reference is that of an earlier one of the same vendor and amount, mistyped. A vendor that
- * gets one amount again and again has numbers that are alike, and the next one of them is no slip.
+ * Whether the number of a reference is that of an earlier one of the same vendor, mistyped: beside the same amount, a
+ * mistyped one, or any. A vendor that is paid again and again has numbers that are alike, and the next one is no slip.
  */
 
 /** A digit more or less makes another invoice of a shorter number: week 14 is not week 4, mistyped. */

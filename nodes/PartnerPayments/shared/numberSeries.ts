@@ -12,8 +12,8 @@ import {
 } from './typedNumbers';
 
 /*
- * Whether a reference has a number like those that a vendor got the same amount for. Where it has none, a person may
- * have taken the number of an order or of a customer for that of the invoice, or the date of one that has a number.
+ * Whether a reference has a number like those that a vendor was paid for. Where it has none, a person may have taken the
+ * number of an order or of a customer for that of the invoice, or the date of one that has a number.
  */
 
 /** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
@@ -32,8 +32,8 @@ const MIN_NUMBERS_WITH_DATE = 3;
 const MAX_SURPRISES = 3;
 
 /**
- * Whether a reference is like none of those that a vendor got the same amount for: its number has more or fewer digits
- * than each of theirs, or is lower, or it has an earlier date, or other words.
+ * Whether a reference is like none of those that a vendor was paid for: its number has more or fewer digits than each of
+ * theirs, or is lower, or it has an earlier date, or other words.
  *
  * @param known those references, from the oldest one on
  */

@@ -11,8 +11,8 @@ import type { PossibleDuplicate } from './invoiceRows';
 import { newPayeeReasons } from './newPayees';
 import { DuplicateFinder } from './possibleDuplicates';
 
-/** What is known already of the payments that are checked. */
-interface Known {
+/** What a run has done and read before it checks payments. */
+interface CheckContext {
 	/** The ID of this run's rows for the payments, which do not count twice; undefined before it has any. */
 	claimId?: string | undefined;
 	/** The rows with the numbers of the payments, if they were read. */
@@ -27,11 +27,11 @@ export class RuleChecker {
 	) {}
 
 	/** The verdicts about payments of one workspace that break rules. The others have none. */
-	async check(payments: Payment[], rules: Rules, known: Known = {}): Promise<Verdicts> {
+	async check(payments: Payment[], rules: Rules, context: CheckContext = {}): Promise<Verdicts> {
 		const [ofDay, ofExecution, holds] = await Promise.all([
-			this.totalOfDay(payments, rules, known.claimId),
-			this.totalOfExecution(payments, rules, known.claimId),
-			this.reasonsToHold(payments, rules, known),
+			this.totalOfDay(payments, rules, context.claimId),
+			this.totalOfExecution(payments, rules, context.claimId),
+			this.reasonsToHold(payments, rules, context),
 		]);
 
 		// Payments that are sent together are above a limit together.
@@ -89,7 +89,7 @@ export class RuleChecker {
 	private async reasonsToHold(
 		payments: Payment[],
 		rules: Rules,
-		{ claimId, withNumbers }: Known,
+		{ claimId, withNumbers }: CheckContext,
 	): Promise<Map<string, Hold | undefined>> {
 		const rows = await this.rowsForHolds(payments, rules, withNumbers);
 		// The claim's own rows are of these payments, which are compared with each other as well.

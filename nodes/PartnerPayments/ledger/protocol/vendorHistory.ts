@@ -49,10 +49,10 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	const paid = ofVendor.filter(isPaying);
 	if (isUnlikeKnown(payment, paid)) {
 		// What waits may repeat what was paid, so a person must see both.
-		const ofOtherAmounts = paid.filter((row) => !ofAmount.includes(row));
+		const ofOtherAmounts = paid.filter(({ amount_cents: cents }) => cents !== payment.amount);
 		return [
 			...newestOf(ofAmount, 'same payee and amount'),
-			...newestOf(ofOtherAmounts.slice(-MAX_OF_OTHER_AMOUNTS), UNLIKE),
+			...newestOf(ofOtherAmounts, UNLIKE, MAX_OF_OTHER_AMOUNTS),
 		];
 	}
 	if (ofAmount.length > 0 && !continuesNumbers(payment, vendor)) {
@@ -62,7 +62,7 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 		return newestOf(ofAmount, 'same payee and amount, sooner than usual');
 	}
 	if (comesTooSoonForVendor(paid, times.time)) {
-		return newestOf(paid.slice(-MAX_OF_OTHER_AMOUNTS), 'same payee, sooner than usual');
+		return newestOf(paid, 'same payee, sooner than usual', MAX_OF_OTHER_AMOUNTS);
 	}
 	return [];
 }
@@ -89,8 +89,8 @@ function hasRecent(ofAmount: Row[], { since }: PaymentTimes): boolean {
 	return last !== undefined && Date.parse(last.createdAt) >= since;
 }
 
-const newestOf = (rows: Row[], likeness: string): RepeatedRow[] =>
-	withLikeness(rows.slice(-MAX_NEWEST).reverse(), likeness);
+const newestOf = (rows: Row[], likeness: string, count = MAX_NEWEST): RepeatedRow[] =>
+	withLikeness(rows.slice(-count).reverse(), likeness);
 
 const withLikeness = (rows: Row[], likeness: string): RepeatedRow[] =>
 	rows.map((row) => ({ row, likeness }));

@@ -68,10 +68,6 @@ function checkDates(table) {
 
 const isDay = (cell) => Number.isInteger(cell) && cell >= FIRST_DAY && cell <= LAST_DAY;
 
-/** The day that a spreadsheet numbers so, as YYYY-MM-DD. */
-const dayOf = (number) =>
-	new Date(Date.UTC(2020, 0, 1 + number - FIRST_DAY)).toISOString().slice(0, 10);
-
 /** What Windows-1252 has from 0x80 to 0x9F. Five of them have no character, and stay as they are. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 

@@ -111,6 +111,7 @@ function rowsOfBills(open, vendors, lastDay) {
 
 	return due.map((bill, index) => {
 		const { Id: bill_id, DocNumber: invoice = '', Balance: amount, VendorRef: vendor } = bill;
+		const { TxnDate: invoice_date = '' } = bill;
 		const { name = vendor.name ?? '', email = '' } = known.get(vendor.value) ?? {};
 		const isAlone = keysOf(bill, known).every((key) => counts.get(key) === 1);
 		const problem = problemOfBill(bill, email, name) || (isAlone ? '' : SEVERAL);
@@ -122,6 +123,7 @@ function rowsOfBills(open, vendors, lastDay) {
 			amount,
 			invoice,
 			description: `Bill ${invoice} of ${name}`.trim(),
+			invoice_date,
 			problem,
 			reference: problem ? '' : invoice,
 		};

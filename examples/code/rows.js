@@ -76,11 +76,18 @@ function checkRows(rows) {
 			amount,
 			invoice,
 			description,
+			invoice_date: dayOf(row.invoice_date ?? row['invoice date'] ?? ''),
 			problem,
 			reference: problem ? '' : invoice,
 		};
 	});
 }
+
+/** A day as YYYY-MM-DD. In a workbook, it is a number of days since the end of 1899. */
+const dayOf = (cell) =>
+	Number.isInteger(cell)
+		? new Date(Date.UTC(1899, 11, 30 + cell)).toISOString().slice(0, 10)
+		: String(cell).trim();
 
 const keyOf = ({ email, invoice }) =>
 	JSON.stringify([String(email).trim().toLowerCase(), String(invoice).trim()]);

@@ -8,6 +8,7 @@ const rowsOf = (payouts, limits) =>
 		cents: payout.amount_cents,
 		invoice: payout.unique_reference,
 		reference: payout.unique_reference,
+		invoice_date: payout.invoice_date ?? '',
 		payable: payout.payable_id,
 		since: payout.created_at,
 		problem: '',

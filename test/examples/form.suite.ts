@@ -19,6 +19,7 @@ export function testForm(): void {
 				'Amount in dollars': '950.5',
 				'What for': 'Launch',
 				'Invoice number': 'A-17',
+				'Invoice date': '2026-05-04',
 			};
 
 			expect(await submit(url, invoice, 'Pay', 'forge')).toMatch(/^Not paid by this form\s/);
@@ -62,6 +63,7 @@ export function testForm(): void {
 				'Amount in dollars': '20',
 				'What for': 'Launch',
 				'Invoice number': 'A-19',
+				'Invoice date': '2026-05-04',
 			};
 
 			await submit(url, invoice, 'Pay');
@@ -70,7 +72,14 @@ export function testForm(): void {
 			expect(page).toMatch(/^Held\s+Nothing was paid to .* for invoice A-91: .*"A-19"/);
 			expect(page).toContain(`A-91 20.00 ${email} is not A-19 20.00 ${email}`);
 			expect(page).not.toContain('. .');
+
+			const next = { ...invoice, 'Invoice number': 'A-20', 'Amount in dollars': '23.80' };
+			const withDate = await submit(url, next, 'Pay');
+			const withNextDate = { ...next, 'Invoice date': '2026-06-01' };
+
+			expect(withDate).toMatch(/^Held\s+Nothing was paid to .* for invoice A-20: .*"A-19".*date/);
 			expect(await control.vendor(email)).toMatchObject({ balance: 2_000 });
+			expect(await submit(url, withNextDate, 'Pay')).toMatch(/^Paid\s/);
 		});
 
 		test('tells an unconfirmed payment from one that was not made', async () => {
@@ -81,6 +90,7 @@ export function testForm(): void {
 				'Amount in dollars': '20',
 				'What for': 'Launch',
 				'Invoice number': 'A-18',
+				'Invoice date': '2026-05-04',
 			};
 
 			const tooMuch = await submit(url, { ...invoice, 'Amount in dollars': '1000.01' }, 'Pay');

@@ -144,8 +144,13 @@ test('as a tool, Payout: Send prepares payouts until a person says otherwise #to
 	});
 });
 
-test('a new Payout: Send has a limit, and holds possible duplicates and a hundred times the usual amount', () => {
-	const options = { maxAmount: '1000.00', holdDuplicatesDays: 6, holdUnusualAmounts: 50 };
+test('a new Payout: Send has a limit, asks for the date of the invoice, and holds possible duplicates and a hundred times the usual amount', () => {
+	const options = {
+		maxAmount: '1000.00',
+		holdDuplicatesDays: 6,
+		holdUnusualAmounts: 50,
+		invoiceDate: '',
+	};
 
 	expect([node, tool].map((description) => parametersOf(description)['options'])).toEqual([
 		options,

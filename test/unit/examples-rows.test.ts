@@ -67,6 +67,22 @@ test('a workbook with the number of a day elsewhere, or as text, and with other 
 	]);
 });
 
+test.each([
+	['a day of a workbook', 46_173, '2026-05-31'],
+	['a text', ' 2026-05-31 ', '2026-05-31'],
+	['a text that only Send refuses', '31.05.2026', '31.05.2026'],
+	['nothing', null, ''],
+])('the date of an invoice can be %s', async (_, cell, day) => {
+	const row = ['ana@example.com', 1, 'A', '', cell];
+
+	const byEitherName = [
+		await read(XLSX, sheet([...NAMES, 'Invoice Date'], row)),
+		await read(XLSX, sheet([...NAMES, 'invoice_date'], row)),
+	];
+
+	expect(byEitherName).toMatchObject([[{ invoice_date: day }], [{ invoice_date: day }]]);
+});
+
 test('notes beside the table of a workbook do not matter', async () => {
 	const rows = await read(XLSX, sheet(NAMES, ['ana@example.com', 1, 'A', '', 'checked by Eve']));
 

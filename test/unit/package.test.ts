@@ -103,6 +103,7 @@ const PUBLIC_NAMES: Record<string, Record<string, string[]>> = {
 			'options.holdDuplicatesDays',
 			'options.holdNewPayees',
 			'options.holdUnusualAmounts',
+			'options.invoiceDate',
 			'options.allowedPayees',
 			'options.maxAmount',
 			'options.maxPerDay',

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { addressAdvice } from '../shared/addresses';
-import { startOfDay, toUtcDay, toUtcTimestamp } from '../shared/dates';
+import { startOfDay, toCalendarDay, toUtcDay, toUtcTimestamp } from '../shared/dates';
 import { writtenParameter } from '../shared/parameters';
 import { readReference } from '../shared/referenceReader';
 import { ENTER_IT, excerpt, throwInputError } from '../shared/errors';
@@ -158,6 +158,12 @@ export class ItemParameters {
 	day(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		return isEmpty(value) ? undefined : toUtcDay(value, this.n8n.getTimezone(), `"${label}"`);
+	}
+
+	/** A calendar day as YYYY-MM-DD. A time behind it says nothing more. */
+	calendarDay(name: string, label: string): string | undefined {
+		const value = this.value(name);
+		return isEmpty(value) ? undefined : toCalendarDay(value, this.n8n.getTimezone(), `"${label}"`);
 	}
 
 	dayStart(): string {

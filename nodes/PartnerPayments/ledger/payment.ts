@@ -21,6 +21,8 @@ export interface Payment {
 	payee: string;
 	/** Minor units. */
 	amount: number;
+	/** The date on the invoice, as YYYY-MM-DD. */
+	invoiceDate?: string | undefined;
 	payableId?: string | undefined;
 	/** Who agreed to it. It is only written down: it lets nothing pass. */
 	approvedBy?: string | undefined;

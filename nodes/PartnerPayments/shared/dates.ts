@@ -41,6 +41,27 @@ export function toUtcDay(value: unknown, timeZone: string, subject = 'The date')
 	return DateTime.utc(year, month, day, HOUR_OF_DAY).toISO() ?? throwNoDate(value, subject);
 }
 
+/**
+ * Reads a date as the calendar day that it means, as YYYY-MM-DD. Programs write a day as its midnight: in the zone
+ * that they name, it is that day. Any other moment is of the day that it has in the given zone.
+ *
+ * @param timeZone IANA name
+ */
+export function toCalendarDay(value: unknown, timeZone: string, subject = 'The date'): string {
+	const written = asWritten(value, timeZone);
+	assertRecent(written, subject);
+	const isMidnight = written.toMillis() === written.startOf('day').toMillis();
+	const day = isMidnight ? written : written.setZone(timeZone);
+	return day.toISODate() ?? throwNoDate(value, subject);
+}
+
+/** A date in the zone that it names; a JavaScript Date is in UTC. */
+function asWritten(value: unknown, timeZone: string): DateTime {
+	return value instanceof Date
+		? DateTime.fromJSDate(value, { zone: 'utc' })
+		: readDate(value, timeZone, { keepsZone: true });
+}
+
 /** Rejects a day that programs and spreadsheets write for nothing, such as the first one that they know. */
 function assertRecent(read: DateTime, subject: string): void {
 	if (!read.isValid || (read.year >= FIRST_YEAR && read.year <= LAST_YEAR)) {
@@ -63,11 +84,14 @@ function isDay(value: unknown, read: DateTime): boolean {
 	return isMidnight && (isWithoutZone || isDateTime);
 }
 
-function readDate(value: unknown, timeZone: string): DateTime {
+/** @param keepsZone whether the result is in the zone that a text names, and not in `timeZone` */
+function readDate(value: unknown, timeZone: string, { keepsZone = false } = {}): DateTime {
 	if (DateTime.isDateTime(value)) {
 		return value;
 	}
-	return value instanceof Date ? DateTime.fromMillis(value.valueOf()) : fromText(value, timeZone);
+	return value instanceof Date
+		? DateTime.fromMillis(value.valueOf())
+		: fromText(value, { zone: timeZone, setZone: keepsZone });
 }
 
 /**
@@ -76,7 +100,8 @@ function readDate(value: unknown, timeZone: string): DateTime {
  */
 const WHOLE_DATE = /^\d{4}-(?:\d\d-\d\d|W\d\d-\d|\d{3})(?!\d)/u;
 
-function fromText(value: unknown, zone: string): DateTime {
+/** @param options `zone` of a text that names none; `setZone`: whether one that a text names is kept */
+function fromText(value: unknown, options: { zone: string; setZone: boolean }): DateTime {
 	if (typeof value !== 'string') {
 		return DateTime.invalid('no text');
 	}
@@ -84,8 +109,8 @@ function fromText(value: unknown, zone: string): DateTime {
 	if (!WHOLE_DATE.test(text) || text.length > MAX_LENGTH) {
 		return DateTime.invalid('no date');
 	}
-	const iso = DateTime.fromISO(text, { zone });
-	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
+	const iso = DateTime.fromISO(text, options);
+	return iso.isValid ? iso : DateTime.fromSQL(text, options);
 }
 
 function throwNoDate(value: unknown, subject: string): never {

@@ -45,8 +45,8 @@ test('the ledger has its columns in the order in which people read them', () => 
 		'payee',
 		'amount_usd',
 		'amount_cents',
+		'invoice_date',
 		'payable_id',
 		'funding_id',
-		'deposit_id',
 	]);
 });

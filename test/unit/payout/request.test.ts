@@ -76,6 +76,33 @@ describe('who agreed to a payout', () => {
 	});
 });
 
+describe('the date of an invoice', () => {
+	const readDate = (value: INodeParameters[string]) => {
+		const options = { allowedPayees: 'kate@example.com', invoiceDate: value };
+
+		return read('kate@example.com', { options, 'options.invoiceDate': value }).payment.invoiceDate;
+	};
+
+	test.each([
+		['2026-05-31', '2026-05-31'],
+		['2026-05-31T00:00:00', '2026-05-31'],
+		['', undefined],
+	])('is read as a day: %j', (value, day) => {
+		expect(readDate(value)).toBe(day);
+	});
+
+	test.each(['31.05.2026', '5/31/2026', 'May', '{{ $json.date }}'])(
+		'is refused if it is none: %j #invoice-date-refused',
+		(value) => {
+			expect(() => readDate(value)).toThrow(/^"Invoice Date" /);
+		},
+	);
+
+	test('is not for a model to choose', () => {
+		expect(() => readDate("={{ $fromAI('date') }}")).toThrow(/model.*"Invoice Date"/);
+	});
+});
+
 test.each([
 	['an address with a Kelvin sign', '\u212aate@example.com'],
 	['an address with more behind it', 'kate@example.com.evil.example'],

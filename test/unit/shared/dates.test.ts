@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { startOfDay, toUtcDay, toUtcTimestamp } from '../../../nodes/PartnerPayments/shared/dates';
+import {
+	startOfDay,
+	toCalendarDay,
+	toUtcDay,
+	toUtcTimestamp,
+} from '../../../nodes/PartnerPayments/shared/dates';
 import { InputError } from '../../../nodes/PartnerPayments/shared/errors';
 import { thrownBy } from '../support';
 
@@ -130,6 +135,39 @@ describe('a day', () => {
 		expect(thrownBy(() => toUtcDay('01.12.2026', 'UTC', 'Due Date'))).toMatchObject({
 			message: 'Due Date "01.12.2026" is not a date',
 		});
+	});
+});
+
+describe('a calendar day', () => {
+	const inTokyo = { zone: 'Asia/Tokyo' };
+
+	test.each<[value: unknown, zone: string]>([
+		['2026-12-01', 'America/Los_Angeles'],
+		[' 2026-12-01 ', 'Asia/Tokyo'],
+		['2026-12-01T00:00:00', 'Asia/Tokyo'],
+		['2026-12-01T23:59:59', 'America/Los_Angeles'],
+		// A day as programs write it, in a zone that is not that of the workflow.
+		['2026-12-01T00:00:00.000Z', 'America/Los_Angeles'],
+		['2026-12-01T00:00:00+09:00', 'UTC'],
+		['2026-12-01 00:00:00-08', 'Asia/Tokyo'],
+		[new Date('2026-12-01T00:00:00.000Z'), 'America/Los_Angeles'],
+		[DateTime.fromISO('2026-12-01', inTokyo), 'America/Los_Angeles'],
+		// A moment, which has this day where the workflow is.
+		['2026-12-02T03:00:00Z', 'America/Los_Angeles'],
+		['2026-11-30T15:00:00Z', 'Asia/Tokyo'],
+		[new Date('2026-11-30T15:00:00.000Z'), 'Asia/Tokyo'],
+		[DateTime.fromISO('2026-12-02T12:00:00', inTokyo), 'America/Los_Angeles'],
+	])('is the day that a date means: %p in %s #calendar-day', (value, zone) => {
+		expect(toCalendarDay(value, zone)).toBe('2026-12-01');
+	});
+
+	test.each<[value: unknown, message: string]>([
+		['01.12.2026', 'Invoice Date "01.12.2026" is not a date'],
+		[46357, "Invoice Date 46357 is a spreadsheet's number for 2026-12-01"],
+		['1899-12-30', 'Invoice Date 1899-12-30 is not between 2000 and 2099'],
+		[new Date(0), 'Invoice Date 1970-01-01 is not between 2000 and 2099'],
+	])('is refused if it is none: %p', (value, message) => {
+		expect(thrownBy(() => toCalendarDay(value, 'UTC', 'Invoice Date'))).toMatchObject({ message });
 	});
 });
 

@@ -11,11 +11,12 @@ import {
 	type RowAlike,
 } from './likeness';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
+import { type Dated, findBySameDate, SAME_DATE } from './sameInvoiceDate';
 import { findByHistory, findBySlip, MISTYPED, type RepeatedRow } from './vendorHistory';
 import { findMistyped } from './vendorNumbers';
 
 /** A payment of the run, in the form in which payments are compared. */
-interface PaymentInRun extends Compared {
+interface PaymentInRun extends Compared, Dated {
 	payment: Payment;
 }
 
@@ -78,7 +79,7 @@ export class DuplicateFinder {
 		return [...found.values()];
 	}
 
-	/** The rows that a payment may repeat. Those whose number is alike come first: they are the likeliest. */
+	/** The rows that a payment may repeat. Those whose date or number is alike come first: they are the likeliest. */
 	private rowsRepeated(payment: Payment): RepeatedRow[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
 		const counting = ofVendor.filter((row) => this.counts(payment, row));
@@ -86,7 +87,9 @@ export class DuplicateFinder {
 
 		const alike = this.rowsThatCount(payment);
 		const isByNumber = ({ likeness }: RowAlike): boolean => likeness !== 'same payee and amount';
+		const ofDate = findBySameDate(payment, counting, ofVendor);
 		return [
+			...ofDate.map((row) => ({ row, likeness: SAME_DATE })),
 			...alike.filter(isByNumber),
 			...findBySlip(payment, counting),
 			...alike,
@@ -119,6 +122,10 @@ export class DuplicateFinder {
 
 		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
 		const before = ofVendor.filter((other) => this.comesBefore(other, payment));
+		const rowsOfVendor = this.rowsByPayee.get(payment.payee) ?? [];
+		for (const other of findBySameDate(payment, before, rowsOfVendor)) {
+			yield { other, likeness: SAME_DATE };
+		}
 		for (const other of findMistyped(payment, before)) {
 			yield { other, likeness: MISTYPED };
 		}
@@ -238,6 +245,7 @@ const inRunOf = (payment: Payment): PaymentInRun => ({
 	reference: payment.reference,
 	payee: payment.payee,
 	amount_cents: payment.amount,
+	invoice_date: payment.invoiceDate ?? '',
 	payment,
 });
 

@@ -18,6 +18,7 @@ export const COLUMNS: Column[] = [
 	{ name: 'payee', type: 'string' },
 	{ name: 'amount_usd', type: 'string' },
 	{ name: 'amount_cents', type: 'number' },
+	{ name: 'invoice_date', type: 'string' },
 	{ name: 'payable_id', type: 'string' },
 	{ name: 'funding_id', type: 'string' },
 	{ name: 'deposit_id', type: 'string' },
@@ -40,6 +41,8 @@ interface Texts {
 	payee: string;
 	/** For people, such as "19.99". */
 	amount_usd: string;
+	/** The date on the invoice, as YYYY-MM-DD. */
+	invoice_date: string;
 	payable_id: string;
 	funding_id: string;
 	/** The deposit that is linked to the funding, or may be. */
@@ -119,6 +122,7 @@ const EMPTY: Omit<RowValues, 'state'> = {
 	payee: '',
 	amount_usd: '',
 	amount_cents: 0,
+	invoice_date: '',
 	payable_id: '',
 	funding_id: '',
 	deposit_id: '',
@@ -145,6 +149,7 @@ export function rowOf(
 		payee: payment.payee,
 		amount_usd: formatDollars(payment.amount),
 		amount_cents: payment.amount,
+		invoice_date: payment.invoiceDate ?? '',
 		payable_id: payment.payableId ?? '',
 		approved_by: payment.approvedBy ?? '',
 		workspace_id: payment.workspaceId.toLowerCase(),
@@ -190,6 +195,7 @@ export function toRow(fields: IDataObject): Row {
 		payee: text('payee'),
 		amount_usd: text('amount_usd'),
 		amount_cents: isAmount ? amount : null,
+		invoice_date: text('invoice_date'),
 		payable_id: text('payable_id'),
 		funding_id: text('funding_id'),
 		deposit_id: text('deposit_id'),

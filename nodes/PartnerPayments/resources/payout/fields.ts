@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceField,
 	countField,
+	dateField,
 	fundingDescriptionOption,
 	fundingMethodOptions,
 	notice,
@@ -89,6 +90,11 @@ const payoutOptions = optionsField([
 		placeholder: 'e.g. 25000.00',
 		description: 'In dollars. Nothing is sent when the payouts of a run are more in total.',
 	}),
+	dateField('Invoice Date', 'invoiceDate', {
+		description:
+			'The date that stands on the invoice. With "Hold: Duplicates (Days)", it shows an invoice that comes again under another number.',
+		typeOptions: { dateOnly: true },
+	}),
 	poNumberOption('fundingMethod'),
 	switchField('Preview', 'preview', {
 		default: true,
@@ -125,6 +131,11 @@ export const payoutFields: INodeProperties[] = [
 	 */
 	{
 		...payoutOptions,
-		default: { maxAmount: '1000.00', holdDuplicatesDays: 6, holdUnusualAmounts: 50 },
+		default: {
+			maxAmount: '1000.00',
+			holdDuplicatesDays: 6,
+			holdUnusualAmounts: 50,
+			invoiceDate: '',
+		},
 	},
 ];

@@ -36,7 +36,7 @@ export interface PayoutOutput {
 	release?: Release | undefined;
 	uniqueReference: string;
 	/** Undefined for an item that could not be read. */
-	payment?: Pick<Payment, 'payee' | 'amount' | 'workspaceId'>;
+	payment?: Pick<Payment, 'payee' | 'amount' | 'workspaceId' | 'invoiceDate'>;
 	payableId?: string | undefined;
 	/** Who agreed to it. */
 	approvedBy?: string | undefined;
@@ -96,12 +96,19 @@ function ledgerJson(output: PayoutOutput): IDataObject {
 	return json;
 }
 
-const contentJson = ({ payee, amount, workspaceId }: NonNullable<PayoutOutput['payment']>) => ({
-	payee,
-	amount_usd: formatDollars(amount),
-	amount_cents: amount,
-	workspace_id: workspaceId,
-});
+function contentJson(payment: NonNullable<PayoutOutput['payment']>): IDataObject {
+	const { payee, amount, workspaceId, invoiceDate } = payment;
+	const json: IDataObject = {
+		payee,
+		amount_usd: formatDollars(amount),
+		amount_cents: amount,
+	};
+	if (invoiceDate !== undefined) {
+		json.invoice_date = invoiceDate;
+	}
+	json.workspace_id = workspaceId;
+	return json;
+}
 
 /** The item of a row of the ledger. */
 export const recordOutput = (row: Row): IDataObject => ({
@@ -110,6 +117,7 @@ export const recordOutput = (row: Row): IDataObject => ({
 	payee: row.payee,
 	amount_usd: row.amount_cents === null ? null : formatDollars(row.amount_cents),
 	amount_cents: row.amount_cents,
+	invoice_date: row.invoice_date || null,
 	payable_id: row.payable_id || null,
 	funding_id: row.funding_id || null,
 	deposit_id: row.deposit_id || null,

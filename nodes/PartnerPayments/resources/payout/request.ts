@@ -47,6 +47,7 @@ export function readRequest(item: ItemParameters): PayoutRequest {
 		payment.differentInvoices = different;
 	}
 	payment.approvedBy = readApprovedBy(item);
+	payment.invoiceDate = readInvoiceDate(item);
 	return {
 		payment,
 		payableBody: { ...payable, description: withReferences(payable.description, [reference]) },
@@ -75,6 +76,12 @@ function readApprovedBy(item: ItemParameters): string | undefined {
 		}
 		return text === '' ? undefined : text;
 	});
+}
+
+/** The day that stands on the invoice, as YYYY-MM-DD. */
+function readInvoiceDate(item: ItemParameters): string | undefined {
+	const read = (): string | undefined => item.calendarDay('options.invoiceDate', 'Invoice Date');
+	return readOption(item, 'invoiceDate', 'Invoice Date', read);
 }
 
 /** The end of a line, also as n8n's table of an output shows it. */

@@ -44,6 +44,7 @@ export function insertRow(
 		payee: INVOICE.payee,
 		amount_usd: '100.00',
 		amount_cents: INVOICE.amount,
+		invoice_date: '',
 		payable_id: 'pay-1',
 		funding_id: '',
 		deposit_id: '',

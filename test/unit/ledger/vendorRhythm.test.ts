@@ -58,7 +58,48 @@ describe('whatever the amounts are', () => {
 		['where the times are not regular', [96, 90, 36, 6], false],
 		['where a loop paid several', [6.003, 6.002, 6.001, 6], false],
 	])('a payment comes too soon %s: %j, %p', (_, daysAgo, expected) => {
-		expect(comesTooSoonForVendor(paidDaysAgo(daysAgo), NOW)).toBe(expected);
+		expect(comesTooSoonForVendor(NEW, paidDaysAgo(daysAgo), NOW)).toBe(expected);
+	});
+});
+
+describe('the dates of the invoices say when payments come', () => {
+	/** Invoices of these dates, all paid ten days ago. */
+	const dated = (...dates: string[]): Row[] =>
+		dates.map((invoiceDate, index) =>
+			rowFor(paymentOf(`EC-${101 + index}`, { invoiceDate }), { createdAt: timeAgo(10) }),
+		);
+	const of = (invoiceDate: string) => paymentOf('EC-1000', { invoiceDate });
+
+	test.each([
+		['soon after the only one', ['2026-05-01'], '2026-05-20', true],
+		['soon before the only one', ['2026-05-20'], '2026-05-01', true],
+		['about a month after the only one', ['2026-04-01'], '2026-04-25', false],
+		['between two of a month', ['2026-05-01', '2026-03-01', '2026-04-01'], '2026-04-15', true],
+		['a month before the first', ['2026-05-01', '2026-04-01'], '2026-03-01', false],
+		['a month after the last', ['2026-04-01', '2026-05-01'], '2026-06-01', false],
+	])('one comes %s: %j, %s, %p', (_, others, date, expected) => {
+		expect(comesTooSoon(of(date), dated(...others), NOW)).toBe(expected);
+	});
+
+	test('also whatever the amounts are', () => {
+		const monthly = dated('2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01');
+
+		expect(comesTooSoonForVendor(of('2026-05-12'), monthly, NOW)).toBe(true);
+		expect(comesTooSoonForVendor(of('2026-06-01'), monthly, NOW)).toBe(false);
+	});
+
+	test.each<[what: string, other: Partial<Row>]>([
+		['has none', { invoice_date: '' }],
+		['was edited into none', { invoice_date: 'May' }],
+	])('unless another one %s: then it counts when they were made', (_, other) => {
+		const rows = dated('2026-03-01', '2026-04-01').map((row, index) => ({
+			...row,
+			...(index === 0 ? other : {}),
+			createdAt: timeAgo(40 - 30 * index),
+		}));
+
+		expect(comesTooSoon(of('2026-05-01'), rows, NOW)).toBe(true);
+		expect(comesTooSoon(paymentOf('EC-1000'), dated('2026-03-01'), NOW)).toBe(true);
 	});
 });
 

@@ -61,7 +61,7 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	if (!hasRecent(ofAmount, times) && comesTooSoon(payment, ofAmount, times.time)) {
 		return newestOf(ofAmount, 'same payee and amount, sooner than usual');
 	}
-	if (comesTooSoonForVendor(paid, times.time)) {
+	if (comesTooSoonForVendor(payment, paid, times.time)) {
 		return newestOf(paid, 'same payee, sooner than usual', MAX_OF_OTHER_AMOUNTS);
 	}
 	return [];

@@ -14,50 +14,71 @@ const MONTH_MS = 30 * DAY_MS;
 /** So many payments of any amount tell that a vendor is paid regularly. */
 const MIN_PAYMENTS = 4;
 
+/*
+ * When payments come: by the dates of their invoices if all of them have one, or else by when they were made. An invoice
+ * can be paid late, and its date stays what it is.
+ */
+
 /**
- * Whether a payment comes sooner after the last one of its vendor and amount than these come after each other. So an
- * invoice of a vendor that bills each month is seen when it is paid again, whatever its number is.
+ * Whether a payment comes sooner than those of its vendor and amount come after each other. So an invoice of a vendor
+ * that bills each month is seen when it is paid again, whatever its number is.
  *
  * @param ofAmount those payments, from the oldest one on
  * @param time when the payment was first made, in milliseconds
  */
-export function comesTooSoon({ reference }: Payment, ofAmount: Row[], time: number): boolean {
+export function comesTooSoon(payment: Payment, ofAmount: Row[], time: number): boolean {
 	const last = lastPaid(ofAmount, time);
+	const moments = momentsOf(payment, last, time);
 	const [first, ...others] = last;
 	if (first !== undefined && others.length === 0) {
 		// A vendor that bills each week is paid for the second one without a person.
-		return !isNext(reference, first.reference) && isSooner(time, last, MONTH_MS);
+		return !isNext(payment.reference, first.reference) && isTooClose(moments, MONTH_MS);
 	}
-	return isSooner(time, last, usualTimeBetween(last));
+	return isTooClose(moments, usualTimeBetween(moments));
 }
 
 /**
- * Whether a payment comes sooner after the last one of its vendor than these come after each other, whatever their
- * amounts are. Fewer payments are regular by chance.
+ * Whether a payment comes sooner than those of its vendor come after each other, whatever their amounts are. Fewer
+ * payments are regular by chance.
  *
  * @param ofVendor those payments, from the oldest one on
  */
-export function comesTooSoonForVendor(ofVendor: Row[], time: number): boolean {
+export function comesTooSoonForVendor(payment: Payment, ofVendor: Row[], time: number): boolean {
 	const last = lastPaid(ofVendor, time);
-	return last.length >= MIN_PAYMENTS && isSooner(time, last, usualTimeBetween(last));
+	const moments = momentsOf(payment, last, time);
+	return last.length >= MIN_PAYMENTS && isTooClose(moments, usualTimeBetween(moments));
+}
+
+/** When a payment and others of its vendor come, in milliseconds; the others from the earliest one on. */
+interface Moments {
+	own: number;
+	others: number[];
 }
 
 /** The last payments that were paid before a time. */
 function lastPaid(rows: Row[], time: number): Row[] {
-	const before = rows.filter((row) => isPaying(row) && timeOf(row) <= time);
+	const before = rows.filter((row) => isPaying(row) && Date.parse(row.createdAt) <= time);
 	return before.slice(-SERIES_LENGTH);
 }
 
+function momentsOf({ invoiceDate = '' }: Payment, others: Row[], time: number): Moments {
+	const own = Date.parse(invoiceDate);
+	const dates = others.map((row) => Date.parse(row.invoice_date));
+	// A date is missing, or a person has edited it.
+	if ([own, ...dates].some(Number.isNaN)) {
+		return { own: time, others: others.map(({ createdAt }) => Date.parse(createdAt)) };
+	}
+	return { own, others: dates.sort((one, other) => one - other) };
+}
+
 /** @param usual the time between two payments; undefined if there is none */
-function isSooner(time: number, last: Row[], usual: number | undefined): boolean {
-	const newest = last.at(-1);
-	return newest !== undefined && usual !== undefined && time - timeOf(newest) < usual * SOON;
+function isTooClose({ own, others }: Moments, usual: number | undefined): boolean {
+	return usual !== undefined && others.some((other) => Math.abs(own - other) < usual * SOON);
 }
 
 /** The shortest time between payments, in milliseconds; undefined if they are not regular. */
-function usualTimeBetween(last: Row[]): number | undefined {
-	const times = last.map(timeOf);
-	const between = times.slice(1).map((later, index) => later - (times[index] ?? later));
+function usualTimeBetween({ others }: Moments): number | undefined {
+	const between = others.slice(1).map((later, index) => later - (others[index] ?? later));
 	if (between.length === 0) {
 		return undefined;
 	}
@@ -66,5 +87,3 @@ function usualTimeBetween(last: Row[]): number | undefined {
 	const isRegular = shortest >= DAY_MS && Math.max(...between) <= shortest * MAX_DIFFERENCE;
 	return isRegular ? shortest : undefined;
 }
-
-const timeOf = ({ createdAt }: Row): number => Date.parse(createdAt);

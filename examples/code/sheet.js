@@ -57,7 +57,7 @@ function statusesOf(rows, results, values) {
 			const written = {
 				row_number: row.row,
 				[nameIn('Payable')]: result.payable_id ?? '',
-				[nameIn('Note')]: NOTES[status] ?? noteOf(message, hint, line, status),
+				[nameIn('Note')]: noteOf(message, hint, line, status),
 			};
 			if (result.status !== 'not_sent') {
 				written[nameIn('Status')] = STATUSES[status];
@@ -68,6 +68,11 @@ function statusesOf(rows, results, values) {
 }
 
 const noteOf = (message, hint, line, status) => {
+	const note = NOTES[status];
+	if (note !== undefined) {
+		return message === '' ? note : `${note} ${message}. ${hint}`;
+	}
+
 	switch (status) {
 		case 'held':
 			return `${message}. Do not pay it in another way. ${DECIDES} ${hint}${linesOf(line, hint)}${afterwards(hint)}`;

@@ -69,6 +69,25 @@ describe('an invoice with the date of one that was paid', () => {
 		expect(statusesOf(await pay([next], dated('2026-05-05'), changes))).toEqual(['funded']);
 	});
 
+	test('is told apart by its date if it has the number that was paid #other-date', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE], dated('2026-05-04'), changes);
+
+		const [same] = await pay([INVOICE], dated('2026-05-04'), changes);
+		const [other] = await pay([INVOICE], dated('2026-06-04'), changes);
+		const [undated] = await pay([INVOICE], holding, changes);
+
+		expect([same, undated]).toEqual([
+			expect.not.objectContaining({ reason: expect.anything() }),
+			expect.not.objectContaining({ reason: expect.anything() }),
+		]);
+		expect(other).toMatchObject({
+			status: 'duplicate',
+			reason: 'The ledger has it with the invoice date 2026-05-04, not 2026-06-04',
+			hint: expect.any(String),
+		});
+	});
+
 	test('is held once more by a node that has no date, until a person tells the two apart #held-date', async () => {
 		const changes = { workflowId: randomUUID() };
 		await pay([INVOICE], dated('2026-05-04'), changes);

@@ -18,6 +18,8 @@ export interface Known {
 	/** A funding of it that a person has resolved as not paid, before its answer came or after that. */
 	resolvedFundingId?: string;
 	approvedBy?: string;
+	/** The date of its invoice, as YYYY-MM-DD. */
+	invoiceDate?: string;
 	pdfUrl?: string;
 }
 

@@ -401,6 +401,18 @@ describe('a preview', () => {
 		});
 	});
 
+	test('shows that what was paid has another invoice date, and what to do', () => {
+		const { payment } = newPayout('INV-1').request;
+		const payout = newPayout('INV-1', { payment: { ...payment, invoiceDate: '2026-05-05' } });
+		payout.apply({ kind: 'done', known: { ...KNOWN, invoiceDate: '2026-05-04' } });
+
+		expect(payout.previewResult().output?.json).toMatchObject({
+			status: 'duplicate',
+			reason: expect.stringContaining('2026-05-04'),
+			hint: expect.any(String),
+		});
+	});
+
 	test('shows what would be paid', () => {
 		const payout = newPayout('INV-1');
 

@@ -220,6 +220,9 @@ function knownOf(row: Row): Known {
 	if (row.approved_by !== '') {
 		known.approvedBy = row.approved_by;
 	}
+	if (row.invoice_date !== '') {
+		known.invoiceDate = row.invoice_date;
+	}
 	if (row.pdf_url !== '') {
 		known.pdfUrl = row.pdf_url;
 	}

@@ -95,7 +95,7 @@ export class Payout {
 		return this.known?.state === 'awaiting_deposit';
 	}
 
-	/** Why it was held. */
+	/** Why it was held, or what is different about the payment that it repeats. */
 	get reason(): string | undefined {
 		return this.progress.kind === 'ended' ? this.progress.reason : undefined;
 	}
@@ -164,7 +164,7 @@ export class Payout {
 			case 'done':
 				this.takeOver(verdict.known);
 				this.approvedBy = verdict.known.approvedBy;
-				this.end('duplicate');
+				this.end('duplicate', undefined, this.otherDateReason(verdict.known.invoiceDate));
 				return;
 			case 'unconfirmed':
 				this.takeOver(verdict.known);
@@ -303,12 +303,17 @@ export class Payout {
 		this.firstStatus = progress.status;
 		this.approvedBy = first.approvedBy;
 		const isProblem = progress.error !== undefined || progress.reason !== undefined;
-		this.end(isProblem ? progress.status : 'duplicate', progress.error, progress.reason);
+		if (isProblem) {
+			this.end(progress.status, progress.error, progress.reason);
+			return;
+		}
+		this.end('duplicate', undefined, this.otherDateReason(first.payment.invoiceDate));
 	}
 
 	result(): ItemResult {
-		const hint = this.release === undefined ? undefined : releaseHint([this.release]);
-		const output = { json: this.json({ status: this.status, reason: this.reason, hint }) };
+		const output = {
+			json: this.json({ status: this.status, reason: this.reason, hint: this.hint }),
+		};
 		return this.error === undefined
 			? { item: this.item, output }
 			: { item: this.item, output, error: this.error };
@@ -317,13 +322,32 @@ export class Payout {
 	/** Its result in a preview: with a reason and a hint instead of an error. */
 	previewResult(): ItemResult {
 		if (this.error === undefined) {
-			const json = this.json({ status: this.status, reason: this.reason });
+			const hint = this.status === 'duplicate' ? this.hint : undefined;
+			const json = this.json({ status: this.status, reason: this.reason, hint });
 			return { item: this.item, output: { json } };
 		}
 
 		const status = this.status === 'unconfirmed' ? 'unconfirmed' : 'refused';
 		const { reason, hint } = reasonOf(this.error);
 		return { item: this.item, output: { json: this.json({ status, reason, hint }) } };
+	}
+
+	/** What a person does about the reason. */
+	private get hint(): string | undefined {
+		if (this.release !== undefined) {
+			return releaseHint([this.release]);
+		}
+		const isDuplicate = this.status === 'duplicate' && this.reason !== undefined;
+		return isDuplicate ? COMPARE_BY_DATE : undefined;
+	}
+
+	/** What a duplicate says if its invoice has another date than the one that it repeats. */
+	private otherDateReason(knownDate: string | undefined): string | undefined {
+		const { invoiceDate } = this.payment;
+		if (invoiceDate === undefined || knownDate === undefined || invoiceDate === knownDate) {
+			return undefined;
+		}
+		return `The ledger has it with the invoice date ${knownDate}, not ${invoiceDate}`;
 	}
 
 	private get error(): unknown {
@@ -372,6 +396,9 @@ export class Payout {
 		this.isPayableSurplus = true;
 	}
 }
+
+const COMPARE_BY_DATE =
+	'Compare the invoices. If it is the same one, do nothing. If another invoice was paid under this number by mistake, ask the person responsible for this workflow.';
 
 const MAY_HAVE_MOVED_MONEY = 'This request moved no money, but an earlier one may have.';
 

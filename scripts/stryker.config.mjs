@@ -32,7 +32,7 @@ const AREAS = {
 		modules:
 			'ledger/{payment,protocol/{ruleChecker,possibleDuplicates,sameInvoiceDate,invoiceRows,likeness,vendorHistory,vendorNumbers,vendorRhythm,newPayees}}.ts',
 		tests:
-			'unit/ledger/(conflicts|declinedDuplicates|duplicatesByNumber|newPayees|payment|possibleDuplicates|projectLedger|ruleChecker|sameInvoiceDate|vendorHistory|vendorRhythm)|engine/(declinedPayouts|hints|ledger|limits|newPayees|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
+			'unit/ledger/(conflicts|declinedDuplicates|duplicatesByNumber|newPayees|payment|possibleDuplicates|projectLedger|ruleChecker|sameInvoiceDate|vendorHistory|vendorRhythm)|engine/(declinedPayouts|hints|invoiceDates|ledger|limits|newPayees|oldInvoiceNumbers|payouts|possibleDuplicates|sentInVain|unusualAmounts|vendorHistory|waitingPayouts)',
 	},
 	records: {
 		modules: 'ledger/protocol/records.ts',

@@ -379,6 +379,18 @@ describe('a repeated item', () => {
 	test('has not ended where the first one has not', () => {
 		expect(repeated(payoutOf('INV-1')).hasEnded).toBe(false);
 	});
+
+	test('says so if it has another invoice date than the first one', () => {
+		const { payment } = newPayout('INV-1').request;
+		const dated = (invoiceDate: string) =>
+			newPayout('INV-1', { payment: { ...payment, invoiceDate } });
+		const [first, other] = [dated('2026-05-04'), dated('2026-05-05')];
+		first.apply({ kind: 'done', known: KNOWN });
+
+		other.endLike(first);
+
+		expect(other.reason).toContain('2026-05-04');
+	});
 });
 
 describe('a preview', () => {

@@ -47,10 +47,6 @@ function rowsOfSheet(sheet) {
 	return table;
 }
 
-/** The first day of 2020 and the last one of 2035, as spreadsheets number them. */
-const FIRST_DAY = 43_831;
-const LAST_DAY = 49_674;
-
 /** A spreadsheet takes the invoice Mar-26 for a date, and n8n reads that as a number of days. */
 function checkDates(table) {
 	const [header, ...rows] = table.filter(({ cells }) => !cells.every(isBlank));
@@ -65,8 +61,6 @@ function checkDates(table) {
 		`Row ${suspect.row} has the invoice ${invoice}, which n8n also reads when the cell shows a date such as ${dayOf(invoice)}. Save the file as CSV, compare its invoices with the originals, then send that`,
 	);
 }
-
-const isDay = (cell) => Number.isInteger(cell) && cell >= FIRST_DAY && cell <= LAST_DAY;
 
 /** What Windows-1252 has from 0x80 to 0x9F. Five of them have no character, and stay as they are. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';

@@ -83,9 +83,15 @@ function checkRows(rows) {
 	});
 }
 
-/** A day as YYYY-MM-DD. In a workbook, it is a number of days since the end of 1899. */
+/** The first day of 2020 and the last one of 2035, as spreadsheets number them, from the end of 1899 on. */
+const FIRST_DAY = 43_831;
+const LAST_DAY = 49_674;
+
+const isDay = (cell) => Number.isInteger(cell) && cell >= FIRST_DAY && cell <= LAST_DAY;
+
+/** A day as YYYY-MM-DD, which is a number in a workbook. What is no day stays, for the node to refuse it by its row. */
 const dayOf = (cell) =>
-	Number.isInteger(cell)
+	isDay(cell)
 		? new Date(Date.UTC(1899, 11, 30 + cell)).toISOString().slice(0, 10)
 		: String(cell).trim();
 

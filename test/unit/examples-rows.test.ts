@@ -71,6 +71,7 @@ test.each([
 	['a day of a workbook', 46_173, '2026-05-31'],
 	['a text', ' 2026-05-31 ', '2026-05-31'],
 	['a text that only Send refuses', '31.05.2026', '31.05.2026'],
+	['a number that only Send refuses', 1_772_355_600_000_000, '1772355600000000'],
 	['nothing', null, ''],
 ])('the date of an invoice can be %s', async (_, cell, day) => {
 	const row = ['ana@example.com', 1, 'A', '', cell];

@@ -160,7 +160,7 @@ export class ItemParameters {
 		return isEmpty(value) ? undefined : toUtcDay(value, this.n8n.getTimezone(), `"${label}"`);
 	}
 
-	/** A calendar day as YYYY-MM-DD. A time behind it says nothing more. */
+	/** A calendar day as YYYY-MM-DD, as `toCalendarDay` reads it. */
 	calendarDay(name: string, label: string): string | undefined {
 		const value = this.value(name);
 		return isEmpty(value) ? undefined : toCalendarDay(value, this.n8n.getTimezone(), `"${label}"`);

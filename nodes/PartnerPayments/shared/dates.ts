@@ -50,8 +50,7 @@ export function toUtcDay(value: unknown, timeZone: string, subject = 'The date')
 export function toCalendarDay(value: unknown, timeZone: string, subject = 'The date'): string {
 	const written = asWritten(value, timeZone);
 	assertRecent(written, subject);
-	const isMidnight = written.toMillis() === written.startOf('day').toMillis();
-	const day = isMidnight ? written : written.setZone(timeZone);
+	const day = isMidnight(written) ? written : written.setZone(timeZone);
 	return day.toISODate() ?? throwNoDate(value, subject);
 }
 
@@ -80,9 +79,10 @@ function isDay(value: unknown, read: DateTime): boolean {
 	const isWithoutZone = typeof value === 'string' && !ZONE.test(value.trim());
 	// What a date function has made is in its own zone, so that its midnight is a day.
 	const isDateTime = DateTime.isDateTime(value);
-	const isMidnight = read.toMillis() === read.startOf('day').toMillis();
-	return isMidnight && (isWithoutZone || isDateTime);
+	return isMidnight(read) && (isWithoutZone || isDateTime);
 }
+
+const isMidnight = (date: DateTime): boolean => date.toMillis() === date.startOf('day').toMillis();
 
 /** @param keepsZone whether the result is in the zone that a text names, and not in `timeZone` */
 function readDate(value: unknown, timeZone: string, { keepsZone = false } = {}): DateTime {
@@ -118,7 +118,7 @@ function throwNoDate(value: unknown, subject: string): never {
 	if (day !== undefined) {
 		throwInputError(
 			`${subject} ${String(value)} is a spreadsheet's number for ${day}`,
-			`Format the column so that it shows ${day}. Or convert it, where "due" is the field: {{ DateTime.fromISO('1899-12-30').plus({ days: Number($json.due) }) }}.`,
+			`Format the column so that it shows ${day}. Or convert it, where "date" is the field: {{ DateTime.fromISO('1899-12-30').plus({ days: Number($json.date) }) }}.`,
 		);
 	}
 	const shown =

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { ItemParameters } from '../../../nodes/PartnerPayments/execution/itemParameters';
+import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
 import {
 	readRequest,
 	type PayoutRequest,
@@ -47,12 +48,16 @@ test('what a reference stands for is the same however workspace and e-mail addre
 	expect(read('vnd_4c1B7e').payableBody).toMatchObject({ payee_service_id: 'vnd_4c1B7e' });
 });
 
-describe('who agreed to a payout', () => {
-	const readApprover = (value: INodeParameters[string]) => {
-		const options = { allowedPayees: 'kate@example.com', approvedBy: value };
+/** The payment of a payout with an option. */
+function readWithOption(name: string, value: INodeParameters[string]): Payment {
+	const options = { allowedPayees: 'kate@example.com', [name]: value };
 
-		return read('kate@example.com', { options, 'options.approvedBy': value }).payment.approvedBy;
-	};
+	return read('kate@example.com', { options, [`options.${name}`]: value }).payment;
+}
+
+describe('who agreed to a payout', () => {
+	const readApprover = (value: INodeParameters[string]) =>
+		readWithOption('approvedBy', value).approvedBy;
 
 	test.each([
 		['Ann Lee', 'Ann Lee'],
@@ -77,11 +82,8 @@ describe('who agreed to a payout', () => {
 });
 
 describe('the date of an invoice', () => {
-	const readDate = (value: INodeParameters[string]) => {
-		const options = { allowedPayees: 'kate@example.com', invoiceDate: value };
-
-		return read('kate@example.com', { options, 'options.invoiceDate': value }).payment.invoiceDate;
-	};
+	const readDate = (value: INodeParameters[string]) =>
+		readWithOption('invoiceDate', value).invoiceDate;
 
 	test.each([
 		['2026-05-31', '2026-05-31'],

@@ -47,7 +47,7 @@ export function findBySameDate<One extends Dated>(
 /** The date that a payment had when it was held or prepared: after a yes, another node may pay it without one. */
 function dateOfRows(payment: Payment, ofVendor: Row[]): string | undefined {
 	const key = keyOf(payment);
-	const dated = ofVendor.filter((row) => row.key === key && row.invoice_date !== '');
+	const dated = ofVendor.filter((row) => row.invoice_date !== '' && row.key === key);
 	return dated.find((row) => nameOfRow(row) === nameOf(payment))?.invoice_date;
 }
 

@@ -42,6 +42,7 @@ export function releaseHint(releases: Release[]): string {
 	if (releases.some(({ kind }) => kind === 'afterYes')) {
 		const which = sentences.length === 0 ? 'it' : 'the others';
 		sentences.push(
+			COMPARE_WITH_INVOICE,
 			`After a yes, send ${which} in a second node, with the same reference, payee, and amount. Set "Hold: Duplicates (Days)" there, and no other hold.`,
 			WRONG_ONE,
 		);
@@ -64,6 +65,9 @@ function differentText(releases: IfDifferent[]): string {
 }
 
 const COMPARE = 'Compare both invoices, not only their numbers.';
+
+const COMPARE_WITH_INVOICE =
+	'Before a yes, compare the payee, number, date, and amount with the invoice.';
 
 function oneInvoiceText(releases: IfDifferent[]): string {
 	const canChoose = releases.some(({ mayBePaid }) => !mayBePaid);

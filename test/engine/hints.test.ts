@@ -18,7 +18,7 @@ describe('the line above the output says that nothing was paid, and why', () => 
 
 		expect(aboutPayouts(hints)).toEqual([
 			expect.stringMatching(
-				/^Nothing was paid\. Held until a person decides: "INV-2", \$2\.00 to ben@example\.com: The amount is above \$1\.00\. After a yes, /,
+				/^Nothing was paid\. Held until a person decides: "INV-2", \$2\.00 to ben@example\.com: The amount is above \$1\.00\. Before a yes, /,
 			),
 		]);
 	});

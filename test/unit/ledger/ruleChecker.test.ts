@@ -2,7 +2,8 @@ import { nameOf, type Payment } from '../../../nodes/PartnerPayments/ledger/paym
 import type { Rules, Verdict } from '../../../nodes/PartnerPayments/ledger/ledger';
 import { RuleChecker } from '../../../nodes/PartnerPayments/ledger/protocol/ruleChecker';
 import type { RowValues } from '../../../nodes/PartnerPayments/ledger/table/rows';
-import { hourAgo, paymentOf, rulesWith } from './ledgerRuns';
+import { DAY_MS } from '../../../nodes/PartnerPayments/shared/dates';
+import { paymentOf, rulesWith } from './ledgerRuns';
 import { Project } from './project';
 
 const ELSEWHERE = '00000000-0000-4000-8000-000000000000';
@@ -39,7 +40,12 @@ async function check(
 	return payments.map((payment) => verdicts.get(nameOf(payment))).at(-1);
 }
 
-const holding = (): Partial<Rules> => ({ holdDuplicatesSince: hourAgo() });
+const HOUR_MS = DAY_MS / 24;
+
+/** @param windowMs how far back a payment is compared, in milliseconds */
+const holding = (windowMs = HOUR_MS): Partial<Rules> => ({
+	holdDuplicatesSince: new Date(Date.now() - windowMs).toISOString(),
+});
 
 describe('a run that holds possible duplicates', () => {
 	test('does not hold what looks like a payment of another environment and workspace', async () => {
@@ -65,6 +71,22 @@ describe('a run that holds possible duplicates', () => {
 		const project = await projectWith({ payment: paymentOf(other, BOB) });
 
 		expect(await check(project, holding(), paymentOf(reference))).toMatchObject({ kind: 'held' });
+	});
+
+	test('says that a payment is compared as of when a person has resolved it as not paid', async () => {
+		const values = { state: 'not_paid', claim: '' } as const;
+		const createdAt = '2026-05-20T12:00:00.000Z';
+		const resolved = { payment: TWIN, values, createdAt };
+		const ofThen = { payment: FIRST, createdAt: '2026-05-19T12:00:00.000Z' };
+		const [project, alone] = [await projectWith(ofThen, resolved), await projectWith(resolved)];
+
+		const verdict = await check(project, holding(DAY_MS * 2), TWIN);
+
+		expect(verdict).toMatchObject({
+			kind: 'held',
+			reason: expect.stringMatching(/"INV-7" .*; "INV-8" of 2026-05-20 12:00 UTC was resolved/),
+		});
+		expect(await check(alone, holding(DAY_MS * 2), TWIN)).toBeUndefined();
 	});
 
 	test('looks for no number that many vendors have', async () => {

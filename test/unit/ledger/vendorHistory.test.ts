@@ -54,13 +54,21 @@ test.each([
 	expect(foundFor(paymentOf(reference), rows)).toEqual(expected);
 });
 
-test('a number that is far above those of all amounts is like none', () => {
+test('a number that is far above those of its vendor is like none, whatever the amounts are', () => {
 	const others = ['INV-471', 'INV-472', 'INV-476'].map((reference, day) =>
 		rowFor(paymentOf(reference, { amount: 100 }), { createdAt: timeAgo(50 - day) }),
 	);
 	const rows = [paid('INV-474'), ...others];
 
-	expect(foundFor(paymentOf('INV-747'), rows)).toEqual(['INV-474: same payee and amount']);
+	const ofOthers = ['INV-476', 'INV-472', 'INV-471'].map(
+		(reference) => `${reference}: same payee, whose references are unlike this one`,
+	);
+
+	expect(foundFor(paymentOf('INV-747'), rows)).toEqual([
+		'INV-474: same payee and amount',
+		...ofOthers,
+	]);
+	expect(foundFor(paymentOf('INV-747', { amount: 9900 }), others)).toEqual(ofOthers);
 	expect(foundFor(paymentOf('INV-479'), rows)).toEqual([]);
 });
 

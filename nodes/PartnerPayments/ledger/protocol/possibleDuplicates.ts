@@ -79,6 +79,12 @@ export class DuplicateFinder {
 		return [...found.values()];
 	}
 
+	/** The first row of a payment that a person has resolved as not paid: the payment is compared as of its time. */
+	findResolved(payment: Payment): Row | undefined {
+		const resolved = this.waitedOf(payment).filter(({ state }) => state === 'not_paid');
+		return resolved.sort(byAge)[0];
+	}
+
 	/** The rows that a payment may repeat. Those whose date or number is alike come first: they are the likeliest. */
 	private rowsRepeated(payment: Payment): RepeatedRow[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
@@ -168,12 +174,16 @@ export class DuplicateFinder {
 	 * have resolved it as not paid. No later run pays it only because time has passed.
 	 */
 	private firstTimeOf(payment: Payment): number {
+		const times = this.waitedOf(payment).map(({ createdAt }) => Date.parse(createdAt));
+		return Math.min(Date.now(), ...times);
+	}
+
+	/** The rows of a payment that was held, or that a person has resolved as not paid. */
+	private waitedOf(payment: Payment): Row[] {
 		const ofInvoice = this.invoices.of(keyOf(payment));
-		const wasHeld = ofInvoice.filter(
+		return ofInvoice.filter(
 			({ state, payee }) => (state === 'held' || state === 'not_paid') && payee === payment.payee,
 		);
-		const times = wasHeld.map(({ createdAt }) => Date.parse(createdAt));
-		return Math.min(Date.now(), ...times);
 	}
 
 	/**

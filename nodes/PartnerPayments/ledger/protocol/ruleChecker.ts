@@ -1,3 +1,4 @@
+import { timeText } from '../../shared/dates';
 import { indexBy } from '../../shared/lists';
 import { dollarText, sum } from '../../shared/money';
 import { InputError } from '../../shared/errors';
@@ -103,8 +104,10 @@ export class RuleChecker {
 		for (const payment of payments) {
 			const ofPayee = byPayee.get(payment.payee) ?? [];
 			const duplicates = finder?.find(payment) ?? [];
+			const resolved = finder?.findResolved(payment);
 			const newPayee = newPayees.get(nameOf(payment));
-			holds.set(nameOf(payment), holdOf(payment, rules, { ofPayee, duplicates, newPayee }));
+			const findings: Findings = { ofPayee, duplicates, resolved, newPayee };
+			holds.set(nameOf(payment), holdOf(payment, rules, findings));
 		}
 		return holds;
 	}
@@ -184,6 +187,8 @@ interface Findings {
 	/** The rows of its payee. */
 	ofPayee: Row[];
 	duplicates: PossibleDuplicate[];
+	/** A row of the payment that a person has resolved as not paid. */
+	resolved: Row | undefined;
 	/** Why it waits if its payee is new. */
 	newPayee: string | undefined;
 }
@@ -192,9 +197,12 @@ interface Findings {
 function holdOf(
 	payment: Payment,
 	{ holdAbove, holdUnusualTimes }: Rules,
-	{ ofPayee, duplicates, newPayee }: Findings,
+	{ ofPayee, duplicates, resolved, newPayee }: Findings,
 ): Hold | undefined {
 	const reasons = duplicates.map(({ text }) => `Possible duplicate of ${text}`);
+	if (duplicates.length > 0 && resolved !== undefined) {
+		reasons.push(resolvedReason(resolved));
+	}
 	if (payment.amount > holdAbove) {
 		reasons.push(`The amount is above ${dollarText(holdAbove)}`);
 	}
@@ -210,6 +218,10 @@ function holdOf(
 	}
 	return { reason: reasons.join('; '), release: releaseOf(duplicates) };
 }
+
+/** What a person may have forgotten: without it, they cannot see why this payment is held and others like it are not. */
+const resolvedReason = ({ reference, createdAt }: Row): string =>
+	`"${reference}" of ${timeText(createdAt)} was resolved as "Not Paid", so this one is compared as of then`;
 
 function releaseOf(duplicates: PossibleDuplicate[]): Release {
 	if (duplicates.length === 0) {

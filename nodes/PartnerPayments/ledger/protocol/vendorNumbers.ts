@@ -4,7 +4,7 @@ import {
 	mayBeMistypedAtAnyAmount,
 	mayBeMistypedWithAmount,
 } from '../../shared/mistypedNumbers';
-import { differInYear, haveOneNumber, isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
+import { differInYear, haveOneNumber } from '../../shared/numberSeries';
 import type { Payment } from '../payment';
 import type { Row } from '../table/rows';
 import type { Compared } from './likeness';
@@ -28,15 +28,6 @@ export function findByNumber(payment: Payment, { ofAmount, ofVendor }: VendorPay
 		mayBeMistyped(payment.reference, reference, known),
 	);
 	return [...repeatedRows(payment, ofAmount), ...rowsOfOtherYear(payment, ofAmount), ...mistyped];
-}
-
-/** Whether the number of a payment continues those of its vendor and amount. */
-export function continuesNumbers(
-	{ reference }: Payment,
-	{ ofAmount, ofVendor }: VendorPayments,
-): boolean {
-	const isUnlike = isUnlikeAll(reference, ofAmount.map(referenceOf));
-	return !isUnlike && !isFarAbove(reference, ofVendor.map(referenceOf));
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 	withoutCentury,
 	withoutShortYears,
 	withMonthFirst,
+	withMonthNumbers,
 	withPlainDate,
 	withoutShortYear,
 	withShortYear,
@@ -114,7 +115,7 @@ export type NumberComparison =
 	| 'sameReference'
 	/** They have the same number, with other words or dates around it. */
 	| 'sameNumber'
-	/** One has the single number of the other one, and more numbers, or has its parts or words in another order. */
+	/** One has the single number of the other one, or its month or date, and more behind it, or its parts in another order. */
 	| 'extended'
 	| 'different';
 
@@ -132,7 +133,9 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	if (found.has('sameNumber') || nameOneDate(one, other)) {
 		return 'sameNumber';
 	}
-	const isWhole = isWholeIn(one, other) || isWholeIn(other, one);
+	const isWhole = [isWholeIn, beginsWith].some(
+		(isPart) => isPart(one, other) || isPart(other, one),
+	);
 	const isExtended = found.has('extended') || haveSameWords(one, other) || isWhole;
 	return isExtended ? 'extended' : 'different';
 }
@@ -151,6 +154,22 @@ function isWholeIn(one: string, other: string): boolean {
 	const end = start + one.length;
 	return !isInNumber(other, start) && !isInNumber(other, end);
 }
+
+/** Whether a match key without a number of its own begins another one: `rentmay2026` begins `rentmay2026-2`. */
+function beginsWith(one: string, other: string): boolean {
+	const isTooShort = one.length < MIN_WHOLE_LENGTH;
+	return !isTooShort && namesTime(one) && beginningsOf(other).includes(one);
+}
+
+/** Whether a match key has a date, or a month by its name or its number. */
+const namesTime = (matchKey: string): boolean => /\p{N}/u.test(withMonthNumbers(matchKey));
+
+/** Where a number ends or begins within a match key. */
+const ENDS_OF_PARTS = /(?<=\p{N})(?=\P{N})|(?<=\p{L})(?=\p{N})/gu;
+
+/** The beginnings of a match key that end with a whole number, or before one: of `rentmay2026-2`, `rentmay` and `rentmay2026`. The longest one comes last. */
+export const beginningsOf = (matchKey: string): string[] =>
+	Array.from(matchKey.matchAll(ENDS_OF_PARTS), ({ index }) => matchKey.slice(0, index));
 
 /** Whether a position in a match key is between two digits of one number. */
 const isInNumber = (matchKey: string, position: number): boolean =>

@@ -68,6 +68,31 @@ test('beside a number that is like none of its amount, the newest five are named
 	expect(find(paymentOf('R-88129', { amount: 100 }), rows)).toEqual([]);
 });
 
+test.each([
+	['a date', 'Wages Kofi 18.12.2026', '-2', '-3'],
+	['a date alone', '2026-12-01', '-2', '-3'],
+	['a month with its year', 'Rent May 2026', '-2', '-3'],
+	['a month in figures', 'Rent 2026-05', '-2', '-3'],
+	['a month by its name', 'Rent May', '-2', '-3'],
+	['an order', 'PO 4500012345', '-2', '-3'],
+	['an order, with a word', 'Order 5512', ' part 2', ' part 3'],
+	['a number', 'INV-1042', '-2', '-3'],
+])(
+	'the rest of what has %s is held at any age and amount, and after another rest, too: %s',
+	(_, reference, second, third) => {
+		const ofInvoice = paymentOf(reference, { amount: 45_500 });
+		const invoice = rowFor(ofInvoice, { createdAt: timeAgo(100) });
+		const rest = rowFor(paymentOf(reference + second), { createdAt: timeAgo(90) });
+		const nextRest = paymentOf(reference + third);
+
+		expect(referencesOf(find(paymentOf(reference + second), [invoice]))).toEqual([reference]);
+		expect(referencesOf(find(ofInvoice, [rest]))).toEqual([reference + second]);
+		expect(referencesOf(find(nextRest, [invoice, rest]))).toEqual(
+			expect.arrayContaining([reference, reference + second]),
+		);
+	},
+);
+
 test('the number of an earlier payment with another date is held, until two show that it is that of a contract', () => {
 	const ofNovember = rowFor(paymentOf('4711 11/2026'), { createdAt: timeAgo(60) });
 	const ofDecember = rowFor(paymentOf('4711 12/2026'), { createdAt: timeAgo(30) });

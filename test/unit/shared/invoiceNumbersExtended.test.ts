@@ -4,6 +4,13 @@ import { matchKeyOf } from '../../../nodes/PartnerPayments/shared/references';
 describe('one reference has the number of another one, and more', () => {
 	test.each([
 		['B-77-2', 'B-77', true],
+		['Rent May 2026-2', 'Rent May 2026', true],
+		['Rent 2026-05-2', 'Rent 2026-05', true],
+		['Rent May 2', 'Rent May', true],
+		['Consulting 2', 'Consulting', false],
+		['Rent Mayer', 'Rent May', false],
+		['Rent 2026-11', 'Rent 2026-1', false],
+		['Rent May 2026', 'May 2026', false],
 		['INV-3105/1', 'INV-3105', true],
 		['V-216 #2', 'V-216', true],
 		['INV-7a', 'INV-7', true],

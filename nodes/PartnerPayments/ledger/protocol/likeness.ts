@@ -1,6 +1,7 @@
 import { areToldApart, distinctNumbersIn } from '../../shared/distinctNumbers';
 import {
 	allNumbersIn,
+	beginningsOf,
 	hasOwnNumber,
 	type NumberComparison,
 	partsWithoutYearIn,
@@ -86,10 +87,19 @@ interface Numbered<One> {
 	one: One;
 }
 
+/** A payment, and what its reference begins with. */
+interface Begun<One> {
+	beginning: string;
+	one: One;
+}
+
 /** Finds payments that may be like another one, without comparing all. */
 export class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
 	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
+	/** By the whole match key, and by what that begins with: one payment may be the rest of another one. */
+	private readonly byReference: Map<string, NonEmpty<One>>;
+	private readonly byBeginning: Map<string, NonEmpty<Begun<One>>>;
 	private readonly recent: Set<One>;
 
 	/** @param recent those that count by payee and amount alone, whatever their numbers are */
@@ -100,6 +110,11 @@ export class LikenessIndex<One extends Compared> {
 			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
 		);
 		this.byNumber = indexBy(numbered, ({ number }) => number);
+		this.byReference = indexBy(ones, ({ key }) => matchKeyIn(key));
+		const begun = ones.flatMap((one) =>
+			beginningsOf(matchKeyIn(one.key)).map((beginning): Begun<One> => ({ beginning, one })),
+		);
+		this.byBeginning = indexBy(begun, ({ beginning }) => beginning);
 	}
 
 	/** Those of a payee and an amount. */
@@ -115,7 +130,8 @@ export class LikenessIndex<One extends Compared> {
 
 		// A vendor may have many of one amount, so those are left out here that count no more.
 		for (const one of this.twinsOf(payee, amount)) {
-			if (this.recent.has(one) || !areKeysToldApart(key, one.key)) {
+			const isCounted = this.recent.has(one) || !areKeysToldApart(key, one.key);
+			if (isCounted || mayBeRestsOfOne(key, one.key)) {
 				found.add(one);
 			}
 		}
@@ -125,6 +141,16 @@ export class LikenessIndex<One extends Compared> {
 			for (const { one } of this.byNumber.get(number) ?? []) {
 				found.add(one);
 			}
+		}
+
+		const matchKey = matchKeyIn(key);
+		for (const beginning of beginningsOf(matchKey)) {
+			for (const one of this.byReference.get(beginning) ?? []) {
+				found.add(one);
+			}
+		}
+		for (const { one } of this.byBeginning.get(matchKey) ?? []) {
+			found.add(one);
 		}
 
 		// Those whose amount is this reference: a person may have swapped the two columns.
@@ -138,6 +164,12 @@ export class LikenessIndex<One extends Compared> {
 /** Whether the numbers of two keys, as from `keyOf`, tell them apart. */
 export const areKeysToldApart = (one: string, other: string): boolean =>
 	areToldApart(distinctNumbersOf(one), distinctNumbersOf(other));
+
+/** Whether two keys, as from `keyOf`, differ only in what is behind a number or a word: both may be rests of one invoice. */
+function mayBeRestsOfOne(one: string, other: string): boolean {
+	const beginning = beginningsOf(matchKeyIn(one)).at(-1);
+	return beginning !== undefined && beginning === beginningsOf(matchKeyIn(other)).at(-1);
+}
 
 const distinctNumbersOf = memoized((key) => distinctNumbersIn(matchKeyIn(key)));
 

@@ -2,7 +2,7 @@ import { timeText } from '../shared/dates';
 import { InputError } from '../shared/errors';
 import { dollarText } from '../shared/money';
 import { matchKeyOf } from '../shared/references';
-import type { KnownContent } from './ledger';
+import { isDone, type KnownContent } from './ledger';
 import { differentInvoiceText, isFundedById, type Content } from './payment';
 import type { Row } from './table/rows';
 
@@ -144,8 +144,11 @@ export function conflictError(payment: Content, known: KnownContent): InputError
 		);
 	}
 
+	const sameAdvice = isDone(known)
+		? 'leave this one out'
+		: `copy "${known.reference}" from this message`;
 	return new InputError(
 		`"${known.reference}" ${earlier}, and "${reference}" is another spelling of it`,
-		`It is the same invoice if it has the same number: copy "${known.reference}" from this message. If the numbers differ, ask the person responsible for this workflow.`,
+		`It is the same invoice if it has the same number: ${sameAdvice}. If the numbers differ, ask the person responsible for this workflow.`,
 	);
 }

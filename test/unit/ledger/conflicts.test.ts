@@ -56,6 +56,20 @@ test.each(['funded', 'paid', 'awaiting_deposit', 'prepared', 'held', 'void', 'un
 	},
 );
 
+test.each([
+	['funded', false],
+	['paid', false],
+	['awaiting_deposit', false],
+	['prepared', true],
+	['held', true],
+	['unconfirmed', true],
+	['not_paid', true],
+])('another spelling of one that is %s is told the one of the ledger: %p', (state, isTold) => {
+	const { hint } = conflictError({ ...FIRST, reference: 'inv7' }, { ...FIRST, state });
+
+	expect(hint.includes('"INV-7"')).toBe(isTold);
+});
+
 describe('about one that is void, the person who resolved it is asked', () => {
 	const VOID: KnownContent = { ...FIRST, state: 'void' };
 

@@ -1,8 +1,10 @@
+import { isYear } from './invoiceDates';
 import {
 	type NumberDifference,
 	MIN_SERIES_LENGTH,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
+	type TypedNumber,
 	typedNumbersOf,
 	valueOf,
 	wordsOf,
@@ -23,6 +25,8 @@ const FACTOR = 2;
 
 /** An amount that a vendor got at most so many times is no regular one. */
 const MAX_RARE = 2;
+
+const DAYS_OF_WEEK = 7;
 
 /** A slip that makes one number from another one. */
 type Slip = 'swapped' | 'changed' | 'last digit changed' | 'left out' | 'added';
@@ -46,6 +50,9 @@ export function mayBeMistyped(
 	const difference = onlyDifferenceOf(reference, earlier);
 	if (difference === undefined) {
 		return areSwappedAcross(reference, earlier) && ofAmount.length <= MAX_RARE;
+	}
+	if (hasMistypedDay(reference, difference)) {
+		return true;
 	}
 	const slip = slipIn(difference);
 	if (slip === undefined) {
@@ -127,6 +134,40 @@ export function mayBeMistypedAtAnyAmount(
 	}
 	return !continuesSeries(slip, difference, series);
 }
+
+/**
+ * Whether two dates of one month differ by a slip in the day, such as 14.12.2026 and 04.12.2026. Those of one day of the
+ * week are rather two payments.
+ */
+function hasMistypedDay(reference: string, difference: NumberDifference): boolean {
+	const { number, other, position } = difference;
+	const beside = typedNumbersOf(reference).filter((_, index) => index !== position);
+	const isDate = beside.length === 2 && beside.some(isYearNumber) && beside.some(isMonth);
+	if (!isDate || !isDay(number) || !isDay(other)) {
+		return false;
+	}
+	// The day comes last behind the year, and first where dots follow. Else, it may be the month.
+	const isLast = position === 2;
+	const isFirstWithDot = position === 0 && NUMBER_WITH_DOT.test(reference);
+	const mayBeMonth = isMonth(number) && isMonth(other);
+	if (mayBeMonth && !isLast && !isFirstWithDot) {
+		return false;
+	}
+
+	const days = Math.abs(valueOf(number) - valueOf(other));
+	const slip = slipBetween(withTwoDigits(number), withTwoDigits(other));
+	return slip !== undefined && days % DAYS_OF_WEEK !== 0;
+}
+
+const NUMBER_WITH_DOT = /\d\.\d/u;
+
+const isYearNumber = ({ typed }: TypedNumber): boolean => isYear(typed);
+
+const isMonth = (number: TypedNumber): boolean => number.typed.length <= 2 && valueOf(number) <= 12;
+
+const isDay = (number: TypedNumber): boolean => number.typed.length <= 2 && valueOf(number) <= 31;
+
+const withTwoDigits = ({ typed }: TypedNumber): string => typed.padStart(2, '0');
 
 /** Whether a number is above those of a series that is long enough to tell how it goes on. */
 const isAbove = (value: number, series: number[]): boolean =>

@@ -35,6 +35,10 @@ describe('where a vendor got the amount for one invoice', () => {
 		['a letter behind it', '1042', '1042a'],
 		['a letter behind it left out', '1042a', '1042'],
 		['a digit misread in a date', '260622', '460622'],
+		['the first digit of a day', 'Wages Jo 04.12.2026', 'Wages Jo 14.12.2026'],
+		['the digits of a day', 'Wages Jo 01.01.2027', 'Wages Jo 10.01.2027'],
+		['the last digit of a day', 'Wages Jo 2026-12-04', 'Wages Jo 2026-12-05'],
+		['the day of a month that has a name', 'Wages Jo 4 Dec 2026', 'Wages Jo 14 Dec 2026'],
 		['the digits of Arabic', 'INV-1042', '\u0661\u0660\u0662\u0664'],
 	])('%s may be mistyped: %s as %s', (_, earlier, reference) => {
 		expect(isMistyped(reference, earlier, [earlier])).toBe(true);
@@ -60,6 +64,11 @@ describe('where a vendor got the amount for one invoice', () => {
 		['one number more behind a swapped one', 'INV-1042', 'INV-1024-1'],
 		['its two numbers in another order', '12-34', '34-12'],
 		['another month', 'Rent May', 'Rent June'],
+		['a day a week later', 'Wages Jo 11.12.2026', 'Wages Jo 18.12.2026'],
+		['a day half a month later', 'Wages Jo 01.12.2026', 'Wages Jo 15.12.2026'],
+		['a month later', 'Wages Jo 04.11.2026', 'Wages Jo 04.12.2026'],
+		['what may be a month later', 'Wages Jo 01/04/2026', 'Wages Jo 10/04/2026'],
+		['a later number of a year', 'SO 2026-412-3', 'SO 2026-412-5'],
 		['the month of another year', 'Fee 01/2026', 'Fee 10/2026'],
 		['a lower last digit of a short number', 'INV-13', 'INV-12'],
 		['a digit more of a single one', 'Week 4', 'Week 14'],

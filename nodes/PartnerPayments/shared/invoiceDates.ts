@@ -58,6 +58,11 @@ const NUMBER_MONTH_YEAR = new RegExp(
 	String.raw`^(\p{N}{3,})-(${MONTH_NUMBER})-(${SHORT_YEAR})$`,
 	'u',
 );
+/** A year and maybe a month with which a longer number begins, as in 20261207 and 2600431. */
+const YEAR_AND_MONTH_BEFORE = new RegExp(
+	String.raw`^(?:20)?(${SHORT_YEAR})(?=\p{N}{3})(${FULL_MONTH})?`,
+	'u',
+);
 /** A year of two digits before a number, as in 26-34 and 26034. */
 const SHORT_YEAR_BEFORE = new RegExp(
 	String.raw`^(${SHORT_YEAR})(?:-|(?=\p{N}{3}))(\p{N}+\p{L}?)$`,
@@ -141,6 +146,16 @@ export const withoutCentury = (number: string): string =>
 
 /** Whether a number is a year of two digits. */
 export const isShortYear = (number: string): boolean => SHORT_YEAR_ALONE.test(number);
+
+/** Whether a number begins with the year or the month after that of another one: what is behind it begins anew. */
+export function beginsLater(number: string, other: string): boolean {
+	const [, year, month] = YEAR_AND_MONTH_BEFORE.exec(number) ?? [];
+	const [, otherYear, otherMonth] = YEAR_AND_MONTH_BEFORE.exec(other) ?? [];
+	// Where one has no year or no month, the difference is no number, and so not 1.
+	const years = Number(year) - Number(otherYear);
+	const months = Number(month) - Number(otherMonth);
+	return years === 1 || (years === 0 && months === 1);
+}
 
 /**
  * Whether a run of digits is a date, or the day of one whose month has a name.

@@ -133,10 +133,9 @@ export function compareNumbers(one: string, other: string): NumberComparison {
 	if (found.has('sameNumber') || nameOneDate(one, other)) {
 		return 'sameNumber';
 	}
-	const isWhole = [isWholeIn, beginsWith].some(
-		(isPart) => isPart(one, other) || isPart(other, one),
-	);
-	const isExtended = found.has('extended') || haveSameWords(one, other) || isWhole;
+	const isWhole = isWholeIn(one, other) || isWholeIn(other, one);
+	const isBegun = isBeginningOf(one, other) || isBeginningOf(other, one);
+	const isExtended = found.has('extended') || haveSameWords(one, other) || isWhole || isBegun;
 	return isExtended ? 'extended' : 'different';
 }
 
@@ -155,21 +154,24 @@ function isWholeIn(one: string, other: string): boolean {
 	return !isInNumber(other, start) && !isInNumber(other, end);
 }
 
-/** Whether a match key without a number of its own begins another one: `rentmay2026` begins `rentmay2026-2`. */
-function beginsWith(one: string, other: string): boolean {
-	const isTooShort = one.length < MIN_WHOLE_LENGTH;
-	return !isTooShort && namesTime(one) && beginningsOf(other).includes(one);
+/** Whether a match key with a number or a month is what another one begins with: `rentmay2026` in `rentmay2026-2`. */
+function isBeginningOf(one: string, other: string): boolean {
+	if (one.length < MIN_WHOLE_LENGTH || !beginningsOf(other).includes(one)) {
+		return false;
+	}
+	return hasNumberOrMonth(one);
 }
 
-/** Whether a match key has a date, or a month by its name or its number. */
-const namesTime = (matchKey: string): boolean => /\p{N}/u.test(withMonthNumbers(matchKey));
+/** Whether a match key has a number, such as that of a date, or the name of a month. */
+const hasNumberOrMonth = (matchKey: string): boolean => /\p{N}/u.test(withMonthNumbers(matchKey));
 
 /** Where a number ends or begins within a match key. */
 const ENDS_OF_PARTS = /(?<=\p{N})(?=\P{N})|(?<=\p{L})(?=\p{N})/gu;
 
 /** The beginnings of a match key that end with a whole number, or before one: of `rentmay2026-2`, `rentmay` and `rentmay2026`. The longest one comes last. */
-export const beginningsOf = (matchKey: string): string[] =>
-	Array.from(matchKey.matchAll(ENDS_OF_PARTS), ({ index }) => matchKey.slice(0, index));
+export const beginningsOf = memoized((matchKey): string[] =>
+	Array.from(matchKey.matchAll(ENDS_OF_PARTS), ({ index }) => matchKey.slice(0, index)),
+);
 
 /** Whether a position in a match key is between two digits of one number. */
 const isInNumber = (matchKey: string, position: number): boolean =>

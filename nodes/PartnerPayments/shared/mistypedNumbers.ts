@@ -1,7 +1,6 @@
 import { isYear } from './invoiceDates';
 import {
 	type NumberDifference,
-	MIN_SERIES_LENGTH,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
 	type TypedNumber,
@@ -22,6 +21,9 @@ const MIN_DIGITS_OF_SERIES = 3;
 
 /** The next number of a vendor is at most twice as far, and at least half as far as its others were from each other. */
 const FACTOR = 2;
+
+/** So few numbers already tell how a series goes on. */
+const MIN_SERIES_LENGTH = 3;
 
 /** An amount that a vendor got at most so many times is no regular one. */
 const MAX_RARE = 2;

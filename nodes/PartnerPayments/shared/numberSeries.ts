@@ -1,4 +1,4 @@
-import { isShortYear, isYear } from './invoiceDates';
+import { beginsLater, isShortYear, isYear } from './invoiceDates';
 import {
 	hasNamedMonth,
 	mainNumberOf,
@@ -23,9 +23,6 @@ const MAX_STEPS = 10;
 
 /** So few numbers already tell how far they are from each other. */
 const MIN_NUMBERS = 2;
-
-/** The year and the month with which a number may begin, whole or with two digits, such as in 20261207 and 2600431. */
-const YEAR_AND_MONTH = /^(?:20)?(2[1-9])(?=\d{3})(0[1-9]|1[0-2])?/u;
 
 /** So many letters before a number say no more than that it is one, as in RE 13. One letter is a series, as in A-7 and B-7. */
 const MAX_PREFIX_LETTERS = 2;
@@ -100,7 +97,7 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 		}
 	}
 	const last = series.slice(-SERIES_LENGTH);
-	if (last.length < MIN_NUMBERS || last.some((other) => beginsLater(number, other))) {
+	if (last.length < MIN_NUMBERS || last.some((other) => beginsLater(number.typed, other.typed))) {
 		return false;
 	}
 
@@ -109,15 +106,6 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 	const averageStep = (highest - Math.min(...values)) / (last.length - 1);
 	// Two invoices can have one number, and others beside it.
 	return valueOf(number) - highest > Math.max(averageStep, 1) * MAX_STEPS;
-}
-
-/** Whether a number begins with the year or the month after that of another one: what is behind it begins anew. */
-function beginsLater(number: TypedNumber, other: TypedNumber): boolean {
-	const [, year, month] = YEAR_AND_MONTH.exec(number.typed) ?? [];
-	const [, otherYear, otherMonth] = YEAR_AND_MONTH.exec(other.typed) ?? [];
-	const years = Number(year) - Number(otherYear);
-	const months = Number(month) - Number(otherMonth);
-	return years === 1 || (years === 0 && months === 1);
 }
 
 /** Whether the number of a reference is the next one after that of an earlier one, such as INV-8 after INV-7, or a date is later. */

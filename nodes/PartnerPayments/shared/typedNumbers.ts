@@ -5,8 +5,6 @@ import { keyWithZerosOf, matchKeyOf, withoutZeros } from './references';
 
 /** So many of a vendor's last numbers tell how they go on: one that was wrong is forgotten then. */
 export const SERIES_LENGTH = 10;
-/** So few already tell how far they are from each other. */
-export const MIN_SERIES_LENGTH = 3;
 
 /** A number with the letter behind it. */
 const NUMBERS = /\p{N}+(?:\p{L}(?![\p{L}\p{N}]))?/gu;

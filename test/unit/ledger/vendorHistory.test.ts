@@ -72,6 +72,15 @@ test('a number that is far above those of its vendor is like none, whatever the 
 	expect(foundFor(paymentOf('INV-479'), rows)).toEqual([]);
 });
 
+test('a number that is far above those of its amount continues those of its vendor', () => {
+	const others = Array.from({ length: 14 }, (_, index) =>
+		rowFor(paymentOf(`INV-${473 + index}`, { amount: 100 + index }), { createdAt: timeAgo(59) }),
+	);
+	const ofAmount = [paid('INV-471'), paid('INV-472')];
+
+	expect(foundFor(paymentOf('INV-487'), [...ofAmount, ...others])).toEqual([]);
+});
+
 test("what the payment itself has in the ledger says nothing of its vendor's numbers", () => {
 	const own = paid('Order 5521', { state: 'held' });
 

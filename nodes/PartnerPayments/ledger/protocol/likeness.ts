@@ -81,40 +81,22 @@ function centsIn(reference: string): number | undefined {
 	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(2, '0'));
 }
 
-/** A payment, and a number under which it is found. */
-interface Numbered<One> {
-	number: string;
-	one: One;
-}
-
-/** A payment, and what its reference begins with. */
-interface Begun<One> {
-	beginning: string;
-	one: One;
-}
-
 /** Finds payments that may be like another one, without comparing all. */
 export class LikenessIndex<One extends Compared> {
 	private readonly byTwin: Map<string, NonEmpty<One>>;
-	private readonly byNumber: Map<string, NonEmpty<Numbered<One>>>;
-	/** By the whole match key, and by what that begins with: one payment may be the rest of another one. */
-	private readonly byReference: Map<string, NonEmpty<One>>;
-	private readonly byBeginning: Map<string, NonEmpty<Begun<One>>>;
+	private readonly byNumber: KeyIndex<One>;
+	/** By the whole reference, and by what that begins with: one payment may be the rest of another one. */
+	private readonly byReference: KeyIndex<One>;
+	private readonly byBeginning: KeyIndex<One>;
 	private readonly recent: Set<One>;
 
 	/** @param recent those that count by payee and amount alone, whatever their numbers are */
 	constructor(ones: One[], recent: One[]) {
 		this.recent = new Set(recent);
 		this.byTwin = indexBy(ones, ({ payee, amount_cents: cents }) => twinKey(payee, cents));
-		const numbered = ones.flatMap((one) =>
-			numberKeysFor(one).map((number): Numbered<One> => ({ number, one })),
-		);
-		this.byNumber = indexBy(numbered, ({ number }) => number);
-		this.byReference = indexBy(ones, ({ key }) => matchKeyIn(key));
-		const begun = ones.flatMap((one) =>
-			beginningsOf(matchKeyIn(one.key)).map((beginning): Begun<One> => ({ beginning, one })),
-		);
-		this.byBeginning = indexBy(begun, ({ beginning }) => beginning);
+		this.byNumber = indexByKeys(ones, numberKeysFor);
+		this.byReference = indexByKeys(ones, referenceKeysFor);
+		this.byBeginning = indexByKeys(ones, beginningKeysFor);
 	}
 
 	/** Those of a payee and an amount. */
@@ -136,20 +118,13 @@ export class LikenessIndex<One extends Compared> {
 			}
 		}
 
-		const numbers = numberKeysFor({ key, payee, amount_cents: amount });
-		for (const number of numbers) {
-			for (const { one } of this.byNumber.get(number) ?? []) {
-				found.add(one);
-			}
-		}
-
-		const matchKey = matchKeyIn(key);
-		for (const beginning of beginningsOf(matchKey)) {
-			for (const one of this.byReference.get(beginning) ?? []) {
-				found.add(one);
-			}
-		}
-		for (const { one } of this.byBeginning.get(matchKey) ?? []) {
+		const compared = { key, payee, amount_cents: amount };
+		const byKeys = [
+			findByKeys(this.byNumber, numberKeysFor(compared)),
+			findByKeys(this.byReference, beginningKeysFor(compared)),
+			findByKeys(this.byBeginning, referenceKeysFor(compared)),
+		];
+		for (const one of byKeys.flat()) {
 			found.add(one);
 		}
 
@@ -173,8 +148,23 @@ function mayBeRestsOfOne(one: string, other: string): boolean {
 
 const distinctNumbersOf = memoized((key) => distinctNumbersIn(matchKeyIn(key)));
 
+/** Payments by keys, of which each payment has several. */
+type KeyIndex<One> = Map<string, NonEmpty<{ key: string; one: One }>>;
+
+function indexByKeys<One>(ones: One[], keysFor: (one: One) => string[]): KeyIndex<One> {
+	const entries = ones.flatMap((one) => keysFor(one).map((key) => ({ key, one })));
+	return indexBy(entries, ({ key }) => key);
+}
+
+/** Those that have one of some keys. One that has several is found several times. */
+const findByKeys = <One>(index: KeyIndex<One>, keys: string[]): One[] =>
+	keys.flatMap((key) => index.get(key) ?? []).map(({ one }) => one);
+
+/** What is compared to find a payment. */
+type Keyed = Omit<Compared, 'reference'>;
+
 /** The numbers under which a payment is found: its reference, and each number of it beside its vendor and its amount. */
-function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'reference'>): string[] {
+function numberKeysFor({ key, payee, amount_cents: cents }: Keyed): string[] {
 	const matchKey = matchKeyIn(key);
 	const numbers = allNumbersIn(matchKey);
 	const ofVendor = numbers
@@ -183,5 +173,16 @@ function numberKeysFor({ key, payee, amount_cents: cents }: Omit<Compared, 'refe
 	const ofAmount = numbers.map((number) => `${cents} ${number}`);
 	return [key].concat(ofVendor, ofAmount);
 }
+
+/** The reference of a payment beside its vendor, and beside its amount. */
+const referenceKeysFor = ({ key, payee, amount_cents: cents }: Keyed): string[] =>
+	[payee, cents].map((beside) => `${beside} ${matchKeyIn(key)}`);
+
+/** What the reference of a payment begins with, in the same way. */
+const beginningKeysFor = ({ key, payee, amount_cents: cents }: Keyed): string[] =>
+	beginningsOf(matchKeyIn(key)).flatMap((beginning) => [
+		`${payee} ${beginning}`,
+		`${cents} ${beginning}`,
+	]);
 
 const twinKey = (payee: string, cents: number | null | undefined): string => `${cents} ${payee}`;

@@ -221,7 +221,7 @@ function holdOf(
 
 /** What a person may have forgotten: without it, they cannot see why this payment is held and others like it are not. */
 const resolvedReason = ({ reference, createdAt }: Row): string =>
-	`"${reference}" of ${timeText(createdAt)} was resolved as "Not Paid", so this one is compared as of then`;
+	`"${reference}" of ${timeText(createdAt)} was resolved as "Not Paid", so what was paid shortly before that time counts, too`;
 
 function releaseOf(duplicates: PossibleDuplicate[]): Release {
 	if (duplicates.length === 0) {

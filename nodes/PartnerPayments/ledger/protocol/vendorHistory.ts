@@ -2,7 +2,7 @@ import { isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
 import { isPaying } from './rowStates';
-import { findByNumber, findMistyped, type VendorPayments } from './vendorNumbers';
+import { findByNumber, findMistyped, referenceOf, type VendorPayments } from './vendorNumbers';
 import { comesTooSoon, comesTooSoonForVendor } from './vendorRhythm';
 
 /** A vendor may have hundreds of one amount: where a payment may repeat any of them, so many are named. */
@@ -47,7 +47,7 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	const vendor = othersOf(payment, rows);
 	const { ofAmount, ofVendor } = vendor;
 	const paid = ofVendor.filter(isPaying);
-	if (!continuesNumbers(payment, paid)) {
+	if (!continuesNumbers(payment, paid, paid)) {
 		// What waits may repeat what was paid, so a person must see both.
 		const ofOtherAmounts = paid.filter(({ amount_cents: cents }) => cents !== payment.amount);
 		return [
@@ -55,7 +55,7 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 			...newestOf(ofOtherAmounts, UNLIKE, MAX_OF_OTHER_AMOUNTS),
 		];
 	}
-	if (!continuesNumbers(payment, ofAmount)) {
+	if (!continuesNumbers(payment, ofAmount, ofVendor)) {
 		return newestOf(ofAmount, 'same payee and amount');
 	}
 	if (!hasRecent(ofAmount, times) && comesTooSoon(payment, ofAmount, times.time)) {
@@ -75,10 +75,17 @@ function othersOf(payment: Payment, rows: Row[]): VendorPayments {
 	return { ofAmount, ofVendor };
 }
 
-/** Whether the number of a payment continues those of others of its vendor. There is nothing to continue without any. */
-function continuesNumbers({ reference }: Payment, others: Row[]): boolean {
-	const known = others.map((other) => other.reference);
-	return known.length === 0 || !(isUnlikeAll(reference, known) || isFarAbove(reference, known));
+/**
+ * Whether the number of a payment continues those of others. There is nothing to continue without any.
+ *
+ * @param ofVendor the payments that tell how far the numbers of the vendor are from each other
+ */
+function continuesNumbers({ reference }: Payment, others: Row[], ofVendor: Row[]): boolean {
+	if (others.length === 0) {
+		return true;
+	}
+	const isUnlike = isUnlikeAll(reference, others.map(referenceOf));
+	return !isUnlike && !isFarAbove(reference, ofVendor.map(referenceOf));
 }
 
 /** Whether the last payment counts by itself, whenever the others were. What waits does not: the one before it is named, too. */

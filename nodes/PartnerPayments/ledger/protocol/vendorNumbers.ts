@@ -71,4 +71,4 @@ const rowsOfOtherYear = ({ reference }: Payment, ofAmount: Row[]): Row[] =>
 			Date.now() - Date.parse(row.createdAt) < YEAR_MS && differInYear(reference, row.reference),
 	);
 
-const referenceOf = ({ reference }: Row): string => reference;
+export const referenceOf = ({ reference }: Row): string => reference;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
+import { daysPass, holding, INVOICE, startHoldingService, tellingApart } from './heldInvoice';
 import { statusesOf } from './payoutService';
 
 const { pay, fundings } = startHoldingService();
@@ -54,4 +54,63 @@ describe('an invoice with the date of one that was paid', () => {
 		expect(statusesOf(again)).toEqual(['held']);
 		expect(statusesOf(agreed)).toEqual(['funded']);
 	});
+});
+
+describe('an invoice whose number and date are not in order', () => {
+	const dated = (reference: string, invoiceDate: string, amount: number) => ({
+		...INVOICE,
+		reference,
+		amount,
+		invoiceDate,
+	});
+	/** The node reads the date of each item. */
+	const byDate = { options: { ...holding.options, invoiceDate: '={{ $json.invoiceDate }}' } };
+
+	test.each([
+		['AB77191', '2027-01-05', 'held'],
+		['AB77215', '2027-01-05', 'funded'],
+		['AB77191', '2026-12-29', 'funded'],
+	])('%s of %s is %s #number-order', async (reference, date, expected) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([dated('AB77190', '2026-12-22', 14_500)], byDate, changes);
+		daysPass(24, changes);
+		await pay([dated('AB77204', '2026-12-30', 7600)], byDate, changes);
+
+		const [item] = await pay([dated(reference, date, 18_800)], byDate, changes);
+
+		expect(item).toMatchObject({ status: expected });
+	});
+
+	test('is shown what has its amount, if one of its run says so #number-order-in-run', async () => {
+		const changes = { workflowId: randomUUID() };
+		await pay([dated('RE 2026-0102', '2026-12-23', 9840)], byDate, changes);
+		daysPass(24, changes);
+		const run = [
+			dated('RE 2027-0002', '2027-01-04', 18_760),
+			dated('RE 2026-0103', '2027-01-05', 9840),
+		];
+
+		const [next, wrong] = await pay(run, byDate, changes);
+
+		expect(next).toMatchObject({ status: 'funded' });
+		expect(wrong).toMatchObject({
+			status: 'held',
+			reason: expect.stringMatching(/"RE 2026-0102" .*same payee and amount; .*"RE 2027-0002" /),
+		});
+	});
+});
+
+test.each([
+	['AB77191', 'held'],
+	['AB77204', 'funded'],
+])('after AB77164, AB77177, and AB77190, %s is %s #near-number', async (reference, expected) => {
+	const changes = { workflowId: randomUUID() };
+	for (const number of [77_164, 77_177, 77_190]) {
+		await pay([{ ...INVOICE, reference: `AB${number}`, amount: number }], holding, changes);
+		daysPass(7, changes);
+	}
+
+	const items = await pay([{ ...INVOICE, reference, amount: 412 }], holding, changes);
+
+	expect(statusesOf(items)).toEqual([expected]);
 });

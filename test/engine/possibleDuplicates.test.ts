@@ -80,10 +80,10 @@ describe('a payout of the same payee and amount', () => {
 
 	test('is paid when the other one is older than the days of the option', async () => {
 		const changes = { workflowId: randomUUID() };
-		await pay([INVOICE], holding, changes);
+		await pay([{ ...INVOICE, reference: 'Wages 4.12.' }], holding, changes);
 		writtenDaysAgo(8, changes);
 
-		const items = await pay([twin], holding, changes);
+		const items = await pay([{ ...INVOICE, reference: 'Wages 11.12.' }], holding, changes);
 
 		expect(statusesOf(items)).toEqual(['funded']);
 	});

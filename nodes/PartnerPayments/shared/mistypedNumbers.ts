@@ -74,39 +74,29 @@ export function mayBeMistyped(
 
 /**
  * Whether one slip makes the number of a reference from that of an earlier one of its vendor, and another slip makes its
- * amount: a tired person makes both in one line. Two swapped digits of an amount are rarely another price, so then the
- * number may also be the next one, but for its last digit.
+ * amount: a tired person makes both in one line. So the number may also be the next one.
  *
  * @param amounts of both, in minor units
  */
 export function mayBeMistypedWithAmount(
 	reference: string,
 	earlier: string,
-	amounts: { amount: number; earlierAmount: number },
-	known: KnownReferences,
+	{ amount, earlierAmount }: { amount: number; earlierAmount: number },
 ): boolean {
-	const { amount, earlierAmount } = amounts;
-	const slipOfAmount = slipBetweenAmounts(String(amount), String(earlierAmount));
-	if (slipOfAmount === undefined) {
+	if (slipBetweenAmounts(String(amount), String(earlierAmount)) === undefined) {
 		return false;
 	}
 	const difference = onlyDifferenceOf(reference, earlier);
 	if (difference === undefined) {
-		const isLikely = slipOfAmount === 'swapped' && areSwappedAcross(reference, earlier);
-		return isLikely || mayBeMistyped(reference, earlier, known);
+		return areSwappedAcross(reference, earlier);
 	}
-	const slipOfNumber = slipBetween(difference.number.plain, difference.other.plain, 1);
-	if (slipOfNumber === undefined) {
+	const { number, other } = difference;
+	// Parts of an invoice, such as 1 and 2, or a and b, have amounts that are alike.
+	const areParts = Math.max(number.plain.length, other.plain.length) < MIN_DIGITS;
+	if (areParts || valueOf(number) === valueOf(other)) {
 		return false;
 	}
-
-	if (slipOfAmount === 'swapped') {
-		const series = seriesOf(difference, reference, known.ofVendor);
-		return (
-			slipOfNumber !== 'last digit changed' || !continuesSeries(slipOfNumber, difference, series)
-		);
-	}
-	return mayBeMistyped(reference, earlier, known);
+	return slipBetween(number.plain, other.plain, 1) !== undefined;
 }
 
 /**

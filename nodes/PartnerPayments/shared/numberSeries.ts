@@ -21,6 +21,9 @@ const MAX_SHORT_DIGITS = 2;
 /** A number is of another series if it is so many times as far from the others as they are from each other. */
 const MAX_STEPS = 10;
 
+/** Numbers of one digit are too near to each other to tell. */
+const MIN_DIGITS_OF_SERIES = 2;
+
 /** So few numbers already tell how far they are from each other. */
 const MIN_NUMBERS = 2;
 
@@ -85,7 +88,7 @@ export function haveOneNumber(reference: string, earlier: string): boolean {
  */
 export function isFarAbove(reference: string, known: string[]): boolean {
 	const number = mainNumberOf(typedNumbersOf(reference));
-	if (number === undefined || number.typed.length <= MAX_SHORT_DIGITS) {
+	if (number === undefined || number.typed.length < MIN_DIGITS_OF_SERIES || namesDate(reference)) {
 		return false;
 	}
 
@@ -108,16 +111,8 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 	return valueOf(number) - highest > Math.max(averageStep, 1) * MAX_STEPS;
 }
 
-/** Whether the number of a reference is the next one after that of an earlier one, such as INV-8 after INV-7, or a date is later. */
-export function isNext(reference: string, earlier: string): boolean {
-	const number = mainNumberOf(typedNumbersOf(reference));
-	const other = mainNumberOf(typedNumbersOf(earlier));
-	if (number === undefined || other === undefined) {
-		return false;
-	}
-	const areDates = namesDate(reference) && namesDate(earlier);
-	return areDates || valueOf(number) === valueOf(other) + 1;
-}
+/** Whether two references are dates rather than numbers of invoices, such as those of wages. */
+export const areDates = (one: string, other: string): boolean => namesDate(one) && namesDate(other);
 
 /** Whether short numbers of a reference are a date rather than one of a series: a month has a name, or several numbers. */
 function namesDate(reference: string): boolean {

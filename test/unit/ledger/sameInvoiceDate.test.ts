@@ -1,5 +1,8 @@
 import type { Payment } from '../../../nodes/PartnerPayments/ledger/payment';
-import { findBySameDate } from '../../../nodes/PartnerPayments/ledger/protocol/sameInvoiceDate';
+import {
+	findBySameDate,
+	withDateOfRows,
+} from '../../../nodes/PartnerPayments/ledger/protocol/sameInvoiceDate';
 import type { Row } from '../../../nodes/PartnerPayments/ledger/table/rows';
 import { find, findIn, referencesOf, rowFor, timeAgo, waitingFor } from './duplicateFinding';
 import { paymentOf } from './ledgerRuns';
@@ -12,7 +15,7 @@ const paid = (reference: string, changes: Partial<Payment>): Row =>
 	rowFor(paymentOf(reference, changes), { createdAt: timeAgo(200) });
 
 const foundFor = (payment: Payment, rows: Row[]): string[] =>
-	findBySameDate(payment, rows, rows).map(({ reference }) => reference);
+	findBySameDate(withDateOfRows(payment, rows), rows, rows).map(({ reference }) => reference);
 
 describe('an invoice with the date of another one of its vendor', () => {
 	test.each<[what: string, changes: Partial<Payment>]>([

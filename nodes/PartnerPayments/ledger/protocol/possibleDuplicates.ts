@@ -10,8 +10,9 @@ import {
 	likenessOf,
 	type RowAlike,
 } from './likeness';
+import { findOutOfOrder } from './invoiceOrder';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
-import { type Dated, findBySameDate, SAME_DATE } from './sameInvoiceDate';
+import { type Dated, findBySameDate, SAME_DATE, withDateOfRows } from './sameInvoiceDate';
 import { findByHistory, findBySlip, MISTYPED, type RepeatedRow } from './vendorHistory';
 import { findMistyped } from './vendorNumbers';
 
@@ -31,6 +32,8 @@ export class DuplicateFinder {
 	private readonly rowsByPayee: Map<string, NonEmpty<Row>>;
 	private readonly inRun: LikenessIndex<PaymentInRun>;
 	private readonly inRunByPayee: Map<string, NonEmpty<PaymentInRun>>;
+	/** The payments of the run with their dates, also those that the ledger has. */
+	private readonly dated: Map<Payment, Payment>;
 	private readonly positions: Map<Payment, number>;
 	/** How far back a payment is compared by payee and amount, in milliseconds. */
 	private readonly windowMs: number;
@@ -42,9 +45,10 @@ export class DuplicateFinder {
 	 */
 	constructor(rows: Row[], payments: Payment[], since: string) {
 		this.windowMs = Date.now() - Date.parse(since);
-		const inRun = payments.map(inRunOf);
-		this.invoices = new InvoiceRows(rows, new Set(inRun.map(nameOfRow)));
 		this.rowsByPayee = indexBy([...rows].sort(byAge), ({ payee }) => payee);
+		this.dated = new Map(payments.map((payment) => [payment, this.withDate(payment)]));
+		const inRun = [...this.dated.values()].map(inRunOf);
+		this.invoices = new InvoiceRows(rows, new Set(inRun.map(nameOfRow)));
 		const earliest = payments.reduce(
 			(time, payment) => Math.min(time, this.sinceOf(payment)),
 			Date.parse(since),
@@ -53,13 +57,21 @@ export class DuplicateFinder {
 		this.rows = new LikenessIndex(rows, recent);
 		this.inRun = new LikenessIndex(inRun, inRun);
 		this.inRunByPayee = indexBy(inRun, ({ payee }) => payee);
-		this.positions = new Map(payments.map((payment, index) => [payment, index]));
+		this.positions = new Map(inRun.map(({ payment }, index) => [payment, index]));
 	}
 
-	/** The payments that a payment may repeat, each once. What may have been paid comes first. */
-	find(payment: Payment): PossibleDuplicate[] {
+	/**
+	 * The payments that a payment may repeat, each once. What may have been paid comes first.
+	 *
+	 * @param ofRun one of the payments of the run
+	 */
+	find(ofRun: Payment): PossibleDuplicate[] {
+		const payment = this.dated.get(ofRun) ?? ofRun;
 		const found = new Map<string, PossibleDuplicate>();
-		const rows = this.rowsRepeated(payment).sort((one, other) => orderOf(one) - orderOf(other));
+		const before = this.beforeInRun(payment);
+		const rows = this.rowsRepeated(payment, before).sort(
+			(one, other) => orderOf(one) - orderOf(other),
+		);
 
 		for (const { row, likeness } of rows) {
 			const isNew = !found.has(nameOfRow(row)) && found.size < MAX_FOUND;
@@ -67,7 +79,7 @@ export class DuplicateFinder {
 				found.set(nameOfRow(row), this.invoices.duplicateOf(payment, row, likeness));
 			}
 		}
-		for (const { other, likeness } of this.othersThatCount(payment)) {
+		for (const { other, likeness } of this.othersThatCount(payment, before)) {
 			if (found.size >= MAX_FOUND) {
 				break;
 			}
@@ -85,8 +97,12 @@ export class DuplicateFinder {
 		return resolved.sort(byAge)[0];
 	}
 
+	private withDate(payment: Payment): Payment {
+		return withDateOfRows(payment, this.rowsByPayee.get(payment.payee) ?? []);
+	}
+
 	/** The rows that a payment may repeat. Those whose date or number is alike come first: they are the likeliest. */
-	private rowsRepeated(payment: Payment): RepeatedRow[] {
+	private rowsRepeated(payment: Payment, before: PaymentInRun[]): RepeatedRow[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
 		const counting = ofVendor.filter((row) => this.counts(payment, row));
 		const times = { time: this.firstTimeOf(payment), since: this.sinceOf(payment) };
@@ -99,7 +115,7 @@ export class DuplicateFinder {
 			...alike.filter(isByNumber),
 			...findBySlip(payment, counting),
 			...alike,
-			...findByHistory(payment, counting, times),
+			...findByHistory(payment, counting, times, before),
 		];
 	}
 
@@ -118,7 +134,7 @@ export class DuplicateFinder {
 	 * The payments of the run that are like a payment and come before it, as far as the ledger says nothing of them. One
 	 * by one: to compare all of a long run with each other takes a minute, and ten are enough.
 	 */
-	private *othersThatCount(payment: Payment): Generator<OtherAlike> {
+	private *othersThatCount(payment: Payment, before: PaymentInRun[]): Generator<OtherAlike> {
 		for (const other of this.inRun.candidates(payment)) {
 			const likeness = this.comesBefore(other, payment) ? likenessOf(payment, other) : undefined;
 			if (likeness !== undefined) {
@@ -126,8 +142,6 @@ export class DuplicateFinder {
 			}
 		}
 
-		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
-		const before = ofVendor.filter((other) => this.comesBefore(other, payment));
 		const rowsOfVendor = this.rowsByPayee.get(payment.payee) ?? [];
 		for (const other of findBySameDate(payment, before, rowsOfVendor)) {
 			yield { other, likeness: SAME_DATE };
@@ -135,6 +149,13 @@ export class DuplicateFinder {
 		for (const other of findMistyped(payment, before)) {
 			yield { other, likeness: MISTYPED };
 		}
+		yield* findOutOfOrder(inRunOf(payment), before);
+	}
+
+	/** The payments of the run to a payment's vendor that come before it, as far as the ledger says nothing of them. */
+	private beforeInRun(payment: Payment): PaymentInRun[] {
+		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
+		return ofVendor.filter((other) => this.comesBefore(other, payment));
 	}
 
 	/** Whether another payment of the run comes before a payment, and the ledger says nothing of it. */

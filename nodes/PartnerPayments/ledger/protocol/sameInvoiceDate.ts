@@ -28,7 +28,7 @@ export function findBySameDate<One extends Dated>(
 	ofVendor: Row[],
 ): One[] {
 	const key = keyOf(payment);
-	const date = payment.invoiceDate ?? dateOfRows(payment, ofVendor);
+	const { invoiceDate: date } = payment;
 	if (date === undefined) {
 		return [];
 	}
@@ -44,11 +44,20 @@ export function findBySameDate<One extends Dated>(
 	return found.filter((other) => other.amount_cents === payment.amount);
 }
 
-/** The date that a payment had when it was held or prepared: after a yes, another node may pay it without one. */
-function dateOfRows(payment: Payment, ofVendor: Row[]): string | undefined {
+/**
+ * A payment with the date that it had when it was held or prepared, if it has none: after a yes, another node may pay it
+ * without one.
+ *
+ * @param ofVendor all rows of the vendor
+ */
+export function withDateOfRows(payment: Payment, ofVendor: Row[]): Payment {
+	if (payment.invoiceDate !== undefined) {
+		return payment;
+	}
 	const key = keyOf(payment);
 	const dated = ofVendor.filter((row) => row.invoice_date !== '' && row.key === key);
-	return dated.find((row) => nameOfRow(row) === nameOf(payment))?.invoice_date;
+	const own = dated.find((row) => nameOfRow(row) === nameOf(payment));
+	return { ...payment, invoiceDate: own?.invoice_date };
 }
 
 /** Whether a vendor was paid, more than once, for several invoices of one date. */

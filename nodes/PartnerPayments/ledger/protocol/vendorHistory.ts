@@ -1,6 +1,7 @@
 import { isFarAbove, isUnlikeAll } from '../../shared/numberSeries';
 import { keyOf, type Payment } from '../payment';
 import type { Row } from '../table/rows';
+import { findOutOfOrder, findTooNear, type Numbered } from './invoiceOrder';
 import { isPaying } from './rowStates';
 import { findByNumber, findMistyped, referenceOf, type VendorPayments } from './vendorNumbers';
 import { comesTooSoon, comesTooSoonForVendor } from './vendorRhythm';
@@ -12,6 +13,9 @@ const MAX_OF_OTHER_AMOUNTS = 3;
 
 /** What payments share if a slip in the number makes one from the other, which has another amount. */
 export const MISTYPED = 'almost the same number, with another amount';
+
+/** What a payment shares with one whose number is too near to its own. */
+const TOO_NEAR = 'same payee, with a number that is very near to this one';
 
 /** What a payment shares with others of its vendor that have other references and amounts. */
 const UNLIKE = 'same payee, whose references are unlike this one';
@@ -31,27 +35,39 @@ export interface PaymentTimes {
 /** The payments of a vendor that its number tells: from these, a slip or another date makes that of a payment. */
 export function findBySlip(payment: Payment, rows: Row[]): RepeatedRow[] {
 	const vendor = othersOf(payment, rows);
+	const tooNear = findTooNear(numberedOf(payment), vendor.ofVendor);
 	return [
 		...withLikeness(findByNumber(payment, vendor), 'almost the same number'),
 		...withLikeness(findMistyped(payment, vendor.ofVendor), MISTYPED),
+		...withLikeness(tooNear === undefined ? [] : [tooNear], TOO_NEAR),
 	];
 }
 
 /**
- * The last payments of a payment's vendor, however old they are, if the payment does not continue them: by its reference
- * or by its time.
+ * The last payments of a payment's vendor, however old they are, if the payment does not continue them: by its reference,
+ * by its invoice date, or by its time.
  *
  * @param rows all payments of the vendor that count, from the oldest one on
+ * @param inRun the vendor's payments of the run that come before this one
  */
-export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes): RepeatedRow[] {
+export function findByHistory(
+	payment: Payment,
+	rows: Row[],
+	times: PaymentTimes,
+	inRun: Numbered[] = [],
+): RepeatedRow[] {
 	const vendor = othersOf(payment, rows);
 	const { ofAmount, ofVendor } = vendor;
 	const paid = ofVendor.filter(isPaying);
-	if (!continuesNumbers(payment, paid, paid)) {
+	const numbered = numberedOf(payment);
+	const outOfOrder = findOutOfOrder(numbered, paid);
+	const isInOrder = outOfOrder.length === 0 && findOutOfOrder(numbered, inRun).length === 0;
+	if (!isInOrder || !continuesNumbers(payment, paid, paid)) {
 		// What waits may repeat what was paid, so a person must see both.
 		const ofOtherAmounts = paid.filter(({ amount_cents: cents }) => cents !== payment.amount);
 		return [
 			...newestOf(ofAmount, 'same payee and amount'),
+			...outOfOrder.map(({ other, likeness }) => ({ row: other, likeness })),
 			...newestOf(ofOtherAmounts, UNLIKE, MAX_OF_OTHER_AMOUNTS),
 		];
 	}
@@ -66,6 +82,11 @@ export function findByHistory(payment: Payment, rows: Row[], times: PaymentTimes
 	}
 	return [];
 }
+
+const numberedOf = ({ reference, invoiceDate = '' }: Payment): Numbered => ({
+	reference,
+	invoice_date: invoiceDate,
+});
 
 /** The payments of a vendor that have another reference than a payment. */
 function othersOf(payment: Payment, rows: Row[]): VendorPayments {

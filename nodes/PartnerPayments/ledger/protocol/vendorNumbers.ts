@@ -39,7 +39,6 @@ export function findMistyped<One extends Compared>(
 	ofVendor: One[],
 ): One[] {
 	const references = ofVendor.map((other) => other.reference);
-	const known = { ofAmount: references, ofVendor: references };
 	const isKnownAmount = ofVendor.some(({ amount_cents: cents }) => cents === amount);
 	const newest = new Set(ofVendor.slice(-MAX_NEWEST));
 
@@ -52,7 +51,7 @@ export function findMistyped<One extends Compared>(
 			return true;
 		}
 		const amounts = { amount, earlierAmount };
-		return !isKnownAmount && mayBeMistypedWithAmount(reference, earlier, amounts, known);
+		return !isKnownAmount && mayBeMistypedWithAmount(reference, earlier, amounts);
 	});
 }
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../shared/dates';
-import { isNext } from '../../shared/numberSeries';
+import { areDates } from '../../shared/numberSeries';
 import { SERIES_LENGTH } from '../../shared/typedNumbers';
 import type { Payment } from '../payment';
 import type { Row } from '../table/rows';
@@ -31,8 +31,7 @@ export function comesTooSoon(payment: Payment, ofAmount: Row[], time: number): b
 	const moments = momentsOf(payment, last, time);
 	const [first, ...others] = last;
 	if (first !== undefined && others.length === 0) {
-		// A vendor that bills each week is paid for the second one without a person.
-		return !isNext(payment.reference, first.reference) && isTooClose(moments, MONTH_MS);
+		return !areDates(payment.reference, first.reference) && isTooClose(moments, MONTH_MS);
 	}
 	return isTooClose(moments, usualTimeBetween(moments));
 }

@@ -260,20 +260,28 @@ test('a similar number in the same workspace counts under another environment, t
 	expect(fundings()).toHaveLength(1);
 });
 
-test('the lines of two possible duplicates pass both at once #lines-of-several', async () => {
-	const changes = { workflowId: randomUUID() };
-	await pay([INVOICE, { ...INVOICE, reference: 'INV-17' }], {}, changes);
-	const third = { ...INVOICE, reference: 'INV-70' };
-	const [held] = await pay([third], holding, changes);
+test.each([
+	['as they are', '\n'],
+	['in a field of one line', ' '],
+])(
+	'the lines of two possible duplicates pass both at once, %s #lines-of-several',
+	async (_, end) => {
+		const changes = { workflowId: randomUUID() };
+		await pay([INVOICE, { ...INVOICE, reference: 'INV-17' }], {}, changes);
+		const third = { ...INVOICE, reference: 'INV-70' };
+		const [held] = await pay([third], holding, changes);
 
-	const [paid] = await pay([third], tellingApart(held?.['different_invoice']), changes);
+		const lines = String(held?.['different_invoice']).replace('\n', end);
 
-	expect(held).toMatchObject({
-		status: 'held',
-		reason: expect.stringMatching(/"INV-7" .*"INV-17" /),
-	});
-	expect(paid).toMatchObject({ status: 'funded' });
-});
+		const [paid] = await pay([third], tellingApart(lines), changes);
+
+		expect(held).toMatchObject({
+			status: 'held',
+			reason: expect.stringMatching(/"INV-7" .*"INV-17" /),
+		});
+		expect(paid).toMatchObject({ status: 'funded' });
+	},
+);
 
 test.each([
 	['in quotation marks', (line: string) => `"${line}"`],

@@ -94,9 +94,23 @@ function readDifferentInvoices(item: ItemParameters): string[] {
 	const label = 'Different Invoice';
 	const read = (value: unknown): string[] => {
 		const lines = Array.isArray(value) ? value : (readText(value, label) ?? '').split(LINE_END);
-		return lines.map((line) => normalizeReference(String(line)).replace(QUOTES_AROUND, ''));
+		return lines.flatMap((line) => {
+			const normalized = normalizeReference(String(line)).replace(QUOTES_AROUND, '');
+			return withoutJoins(normalized);
+		});
 	};
 	return readOption(item, 'differentInvoice', label, read) ?? [];
+}
+
+/** What stands between the two invoices of a line. */
+const IS_NOT = ' is not ';
+
+/** The lines in a line: a form's field of one line makes spaces of line breaks. All lines of a held item begin alike. */
+function withoutJoins(line: string): string[] {
+	const [invoice = ''] = line.split(IS_NOT);
+	const beginning = invoice + IS_NOT;
+	const [first = '', ...others] = line.split(` ${beginning}`);
+	return [first, ...others.map((other) => beginning + other)];
 }
 
 const readRules = (item: ItemParameters): Rules => ({

@@ -128,11 +128,11 @@ describe.each(STORES)('over %s', (_, storeFor) => {
 			const ofOtherNumber = { ...ofSameNumber, reference: 'Invoice 99' };
 			expect(await held({ holdDuplicatesSince }, ofSameNumber)).toEqual(['held']);
 			expect(await held({ holdDuplicatesSince }, ofOtherNumber)).toEqual([undefined]);
-			// The days are for payee and amount: the number of a vendor's invoice counts at any age.
-			const ofSameAmount = { ...alike, reference: 'Invoice 2' };
-			expect(await held({ holdDuplicatesSince }, ofSameAmount)).toEqual(['held']);
+			// The number counts in the days at another vendor, and at any age at its own.
+			const ofOtherVendor = { ...ada, payee: 'max@example.org', amount: ada.amount + 1 };
+			expect(await held({ holdDuplicatesSince }, ofOtherVendor)).toEqual(['held']);
 			const later = { holdDuplicatesSince: inAnHour() };
-			expect(await held(later, ofSameAmount, alike)).toEqual([undefined, 'held']);
+			expect(await held(later, ofOtherVendor, alike)).toEqual([undefined, 'held']);
 		});
 
 		test('that are held are kept once, and paid when no rule holds them', async () => {

@@ -62,9 +62,9 @@ describe('the number and the date of an invoice', () => {
 	});
 
 	test('do not count once the numbers have begun anew', () => {
-		const old = ['R-517, 2026-12-10', 'R-518, 2026-12-20'];
+		const old = ['R-515', 'R-516', 'R-517', 'R-518'].map((number) => `${number}, 2026-12-20`);
 
-		expect(outOfOrder('R-101, 2027-01-05', old)).toEqual(['R-517', 'R-518']);
+		expect(outOfOrder('R-101, 2027-01-05', old)).toEqual(['R-516', 'R-517', 'R-518']);
 		expect(outOfOrder('R-102, 2027-01-12', [...old, 'R-101, 2027-01-05'])).toEqual([]);
 		expect(outOfOrder('R-100, 2027-01-12', [...old, 'R-101, 2027-01-05'])).toEqual(['R-101']);
 	});

@@ -28,6 +28,9 @@ const MAX_SHORT_DIGITS = 2;
 /** A vendor may have thousands of payments, and several series of numbers. */
 const MAX_NEWEST = 30;
 
+/** Where numbers begin anew, each earlier one is in conflict. So many show a person that it is so. */
+const MAX_NAMED = 3;
+
 /** So few steps between numbers already tell how far they are from each other. */
 const MIN_STEPS = 2;
 /** A number is too near to another one if it is less than this part of the shortest step away from it. */
@@ -44,7 +47,7 @@ export interface OutOfOrder<One> {
 
 /**
  * Those of a vendor's payments that have a higher number than a payment, and an earlier invoice date, or a lower number and
- * a later date. Where others of the vendor are like that, too, the numbers have begun anew since.
+ * a later date; the last three of them. Where others of the vendor are like that, too, the numbers have begun anew since.
  *
  * @param ofVendor from the oldest one on
  */
@@ -65,7 +68,7 @@ export function findOutOfOrder<One extends Numbered>(
 			found.push({ other, likeness: LIKENESS[conflict] });
 		}
 	}
-	return found;
+	return found.slice(-MAX_NAMED);
 }
 
 /**

@@ -39,8 +39,10 @@ const AREAS = {
 		tests: 'unit/ledger/(paidEvents|records|sentAfterHeld)',
 	},
 	numbers: {
-		modules: 'shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,typedNumbers}.ts',
-		tests: 'unit/shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries)',
+		modules:
+			'{shared/{distinctNumbers,invoice*,mistypedNumbers,numberSeries,typedNumbers},ledger/protocol/invoiceOrder}.ts',
+		tests:
+			'unit/(ledger/invoiceOrder|shared/(distinctNumbers|invoice|mistypedNumbers|numberSeries))',
 	},
 	links: {
 		modules: '{ledger/protocol/depositLink,resources/funding/sendLink}.ts',

@@ -29,7 +29,15 @@ describe('the number and the date of an invoice', () => {
 			'RE 2027-0002',
 		],
 		['a year behind the number', '0103/2026, 2027-01-05', ['0002/2027, 2027-01-04'], '0002/2027'],
-		['a short number', '18, 2026-12-15', ['17, 2026-11-26', '20, 2026-12-14'], '20'],
+		['a short number', '13, 2026-12-15', ['20, 2026-12-14'], '20'],
+		['a short number after a long one', 'R-5, 2026-12-15', ['R-104, 2026-12-10'], 'R-104'],
+		['a low number with zeros', 'R-0005, 2026-12-15', ['R-0008, 2026-12-10'], 'R-0008'],
+		[
+			'a number without its year',
+			'RE 0101, 2026-12-15',
+			['RE 2026-0103, 2026-12-10'],
+			'RE 2026-0103',
+		],
 		['a short number of a year', '2026-3, 2026-12-15', ['2026-11, 2026-12-14'], '2026-11'],
 	])('are not in order: %s', (_, payment, others, found) => {
 		expect(outOfOrder(payment, others)).toEqual([found]);
@@ -44,6 +52,13 @@ describe('the number and the date of an invoice', () => {
 		['other words', 'CD77191, 2027-01-05', DECEMBER],
 		['the same number with another letter', 'R-104a, 2026-12-20', ['R-104b, 2026-12-10']],
 		['other numbers beside it', '5-77191, 2027-01-05', ['6-77204, 2026-12-30']],
+		['a number that can be a month', '12, 2026-12-15', ['20, 2026-12-14']],
+		['a later number without its year', 'RE 0105, 2026-12-15', ['RE 2026-0103, 2026-12-10']],
+		[
+			'a later number than one without its year',
+			'RE 2026-0105, 2026-12-15',
+			['RE 0103, 2026-12-10'],
+		],
 		['the first month of a year', '4471/1, 2027-01-31', ['4471/12, 2027-01-03']],
 		['the first week of a year', 'Week 1, 2027-01-08', ['Week 53, 2027-01-01']],
 		['the first number of a year', '2027-0001, 2027-01-05', ['2026-1238, 2026-12-22']],
@@ -96,7 +111,16 @@ describe('a number that is very near to one of another date', () => {
 	});
 
 	test.each<[what: string, payment: string, others: string[]]>([
-		['half a step above', 'AB77197, 2027-01-05', STEPS],
+		[
+			'half a step above',
+			'R-150, 2027-01-05',
+			['R-100, 2026-12-01', 'R-120, 2026-12-08', 'R-140, 2026-12-15'],
+		],
+		[
+			'after two numbers of a year',
+			'2027-0031, 2027-03-05',
+			['2026-0990, 2026-12-01', '2027-0010, 2027-01-05', '2027-0030, 2027-02-05'],
+		],
 		['the same date', 'AB77191, 2026-12-22', STEPS],
 		['after two numbers, which may be near by chance', 'AB77191, 2027-01-05', STEPS.slice(1)],
 		[

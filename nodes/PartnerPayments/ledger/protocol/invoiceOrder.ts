@@ -169,11 +169,10 @@ function stepBetween(
 	return step === 0 ? undefined : step;
 }
 
-/** The year in a reference; undefined if it has none, or several. */
+/** The year in a reference; undefined if it has none. */
 function yearIn(reference: string): number | undefined {
-	const years = typedNumbersOf(reference).filter(({ typed }) => isYear(typed));
-	const [year] = years;
-	return year !== undefined && years.length === 1 ? valueOf(year) : undefined;
+	const year = typedNumbersOf(reference).find(({ typed }) => isYear(typed));
+	return year === undefined ? undefined : valueOf(year);
 }
 
 /** The day of a payment, as YYYY-MM-DD. */

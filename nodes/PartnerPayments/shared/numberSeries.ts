@@ -18,6 +18,8 @@ import {
 /** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
 const MAX_SHORT_DIGITS = 2;
 
+const MONTHS = 12;
+
 /** A number is of another series if it is so many times as far from the others as they are from each other. */
 const MAX_STEPS = 10;
 
@@ -111,8 +113,15 @@ export function isFarAbove(reference: string, known: string[]): boolean {
 	return valueOf(number) - highest > Math.max(averageStep, 1) * MAX_STEPS;
 }
 
-/** Whether two references are dates rather than numbers of invoices, such as those of wages. */
-export const areDates = (one: string, other: string): boolean => namesDate(one) && namesDate(other);
+/** Whether two references are days, such as those of wages. That of a month is not. */
+export const areDays = (one: string, other: string): boolean => namesDay(one) && namesDay(other);
+
+/** Whether short numbers of a reference are a day and a month: 26/41 are none. */
+function namesDay(reference: string): boolean {
+	const numbers = typedNumbersOf(reference).filter(({ typed }) => !isYear(typed));
+	const areShort = numbers.every(({ typed }) => typed.length <= MAX_SHORT_DIGITS);
+	return areShort && numbers.length > 1 && numbers.some((number) => valueOf(number) <= MONTHS);
+}
 
 /** Whether short numbers of a reference are a date rather than one of a series: a month has a name, or several numbers. */
 function namesDate(reference: string): boolean {

@@ -2,7 +2,7 @@ import {
 	differInYear,
 	haveOneNumber,
 	isFarAbove,
-	areDates,
+	areDays,
 	isUnlikeAll,
 } from '../../../nodes/PartnerPayments/shared/numberSeries';
 
@@ -171,13 +171,17 @@ function elevenFrom(first: number): string[] {
 
 test.each([
 	['days', 'Wages 11.12.', 'Wages 4.12.', true],
-	['months', 'Rent March', 'Rent January', true],
-	['a month and a number', 'Rent March', 'R-1', false],
-	['a month and one of a year', 'Rent 03/2026', '2026-1042', false],
+	['days with a year', 'Wages 11.12.2026', '2026-12-04', true],
+	['days with the name of a month', 'Wages 11 December', 'Wages 4 Dec 2026', true],
+	['months', 'Rent March', 'Rent January', false],
+	['months with a year', 'BL-2026-12', 'BL-2026-11', false],
+	['a day and a month', 'Wages 11.12.', 'Wages December', false],
+	['two numbers above those of months', 'JW26/42', 'JW26/41', false],
+	['a number and a month', '4471/12', '4471/11', false],
 	['weeks', 'Week 49', 'Week 48', false],
 	['numbers', 'INV-1043', 'INV-1042', false],
 	['words', 'Lamps hall', 'Cables', false],
-])('two references are dates: %s, %s and %s, %p', (_, one, other, expected) => {
-	expect(areDates(one, other)).toBe(expected);
-	expect(areDates(other, one)).toBe(expected);
+])('two references are days: %s, %s and %s, %p', (_, one, other, expected) => {
+	expect(areDays(one, other)).toBe(expected);
+	expect(areDays(other, one)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../shared/dates';
-import { areDates } from '../../shared/numberSeries';
+import { areDays } from '../../shared/numberSeries';
 import { SERIES_LENGTH } from '../../shared/typedNumbers';
 import type { Payment } from '../payment';
 import type { Row } from '../table/rows';
@@ -7,7 +7,7 @@ import { isPaying } from './rowStates';
 
 /** A vendor is paid regularly if the longest time between two payments is at most so many times the shortest one. */
 const MAX_DIFFERENCE = 2;
-/** A payment comes too soon after less than this part of the shortest time. */
+/** A payment comes too soon after this part of the shortest time, or less. */
 const SOON = 0.75;
 /** So long is the time between two payments of a vendor that got an amount once: most bill each month. */
 const MONTH_MS = 30 * DAY_MS;
@@ -31,7 +31,7 @@ export function comesTooSoon(payment: Payment, ofAmount: Row[], time: number): b
 	const moments = momentsOf(payment, last, time);
 	const [first, ...others] = last;
 	if (first !== undefined && others.length === 0) {
-		return !areDates(payment.reference, first.reference) && isTooClose(moments, MONTH_MS);
+		return !areDays(payment.reference, first.reference) && isTooClose(moments, MONTH_MS);
 	}
 	return isTooClose(moments, usualTimeBetween(moments));
 }
@@ -72,7 +72,7 @@ function momentsOf({ invoiceDate = '' }: Payment, others: Row[], time: number): 
 
 /** @param usual the time between two payments; undefined if there is none */
 function isTooClose({ own, others }: Moments, usual: number | undefined): boolean {
-	return usual !== undefined && others.some((other) => Math.abs(own - other) < usual * SOON);
+	return usual !== undefined && others.some((other) => Math.abs(own - other) <= usual * SOON);
 }
 
 /** The shortest time between payments, in milliseconds; undefined if they are not regular. */

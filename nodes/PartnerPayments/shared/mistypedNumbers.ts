@@ -77,13 +77,16 @@ export function mayBeMistyped(
  * amount: a tired person makes both in one line. So the number may also be the next one.
  *
  * @param amounts of both, in minor units
+ * @param ofVendor the references that the vendor was paid for
  */
 export function mayBeMistypedWithAmount(
 	reference: string,
 	earlier: string,
 	{ amount, earlierAmount }: { amount: number; earlierAmount: number },
+	ofVendor: string[],
 ): boolean {
-	if (slipBetweenAmounts(String(amount), String(earlierAmount)) === undefined) {
+	const slipOfAmount = slipBetweenAmounts(String(amount), String(earlierAmount));
+	if (slipOfAmount === undefined) {
 		return false;
 	}
 	const difference = onlyDifferenceOf(reference, earlier);
@@ -93,10 +96,18 @@ export function mayBeMistypedWithAmount(
 	const { number, other } = difference;
 	// Parts of an invoice, such as 1 and 2, or a and b, have amounts that are alike.
 	const areParts = Math.max(number.plain.length, other.plain.length) < MIN_DIGITS;
-	if (areParts || valueOf(number) === valueOf(other)) {
+	const step = valueOf(number) - valueOf(other);
+	if (areParts || step === 0) {
 		return false;
 	}
-	return slipBetween(number.plain, other.plain, 1) !== undefined;
+
+	const slip = slipBetween(number.plain, other.plain, 1);
+	if (slip === 'last digit changed' && slipOfAmount !== 'swapped') {
+		// A vendor whose prices are alike has such numbers, too, so then only the next one counts, or one that is not new.
+		const series = seriesOf(difference, reference, ofVendor);
+		return step === 1 || series.some((value) => value > valueOf(number));
+	}
+	return slip !== undefined;
 }
 
 /**

@@ -90,7 +90,7 @@ export function haveOneNumber(reference: string, earlier: string): boolean {
  */
 export function isFarAbove(reference: string, known: string[]): boolean {
 	const number = mainNumberOf(typedNumbersOf(reference));
-	if (number === undefined || number.typed.length < MIN_DIGITS_OF_SERIES || namesDate(reference)) {
+	if (number === undefined || number.typed.length < MIN_DIGITS_OF_SERIES || namesDay(reference)) {
 		return false;
 	}
 
@@ -121,13 +121,6 @@ function namesDay(reference: string): boolean {
 	const numbers = typedNumbersOf(reference).filter(({ typed }) => !isYear(typed));
 	const areShort = numbers.every(({ typed }) => typed.length <= MAX_SHORT_DIGITS);
 	return areShort && numbers.length > 1 && numbers.some((number) => valueOf(number) <= MONTHS);
-}
-
-/** Whether short numbers of a reference are a date rather than one of a series: a month has a name, or several numbers. */
-function namesDate(reference: string): boolean {
-	const numbers = typedNumbersOf(reference);
-	const isShort = (mainNumberOf(numbers)?.typed.length ?? 0) <= MAX_SHORT_DIGITS;
-	return isShort && (numbers.length > 1 || hasNamedMonth(reference));
 }
 
 /**

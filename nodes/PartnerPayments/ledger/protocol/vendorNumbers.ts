@@ -51,7 +51,7 @@ export function findMistyped<One extends Compared>(
 			return true;
 		}
 		const amounts = { amount, earlierAmount };
-		return !isKnownAmount && mayBeMistypedWithAmount(reference, earlier, amounts);
+		return !isKnownAmount && mayBeMistypedWithAmount(reference, earlier, amounts, references);
 	});
 }
 

@@ -226,6 +226,12 @@ describe('a number and an amount', () => {
 		['a lower digit, and a zero of the amount left out', 'R-2030', 'R-2031', [5_100, 51_000]],
 		['a lower digit, and a zero of the amount added', 'R-2030', 'R-2031', [510_000, 51_000]],
 		['a higher digit, and one of the amount', 'R-2044', 'R-2034', [25_000, 24_000]],
+		[
+			'a last digit above all, and digits of the amount swapped',
+			'JW26/43',
+			'JW26/41',
+			[20_400, 24_000],
+		],
 		['the next number, and a digit of the amount', 'JW26/42', 'JW26/41', [26_000, 22_000]],
 		['digits across a dash, and one of the amount', '77-1213-1', '77-1211-3', [2_250, 2_240]],
 	])('may both be mistyped: %s', (_, reference, earlier, cents) => {

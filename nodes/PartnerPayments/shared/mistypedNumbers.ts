@@ -1,5 +1,7 @@
 import { isYear } from './invoiceDates';
 import {
+	isMonth,
+	isShort,
 	type NumberDifference,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
@@ -166,9 +168,7 @@ const NUMBER_WITH_DOT = /\d\.\d/u;
 
 const isYearNumber = ({ typed }: TypedNumber): boolean => isYear(typed);
 
-const isMonth = (number: TypedNumber): boolean => number.typed.length <= 2 && valueOf(number) <= 12;
-
-const isDay = (number: TypedNumber): boolean => number.typed.length <= 2 && valueOf(number) <= 31;
+const isDay = (number: TypedNumber): boolean => isShort(number) && valueOf(number) <= 31;
 
 const withTwoDigits = ({ typed }: TypedNumber): string => typed.padStart(2, '0');
 

@@ -1,12 +1,16 @@
 import { beginsLater, isShortYear, isYear } from './invoiceDates';
 import {
 	hasNamedMonth,
+	isMonth,
+	isShort,
 	mainNumberOf,
+	MAX_SHORT_DIGITS,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
 	type TypedNumber,
 	typedNumbersOf,
 	valueOf,
+	withoutYears,
 	wordsOf,
 } from './typedNumbers';
 
@@ -15,16 +19,11 @@ import {
  * number of an order or of a customer for that of the invoice, or the date of one that has a number.
  */
 
-/** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
-const MAX_SHORT_DIGITS = 2;
-
-const MONTHS = 12;
-
 /** A number is of another series if it is so many times as far from the others as they are from each other. */
 const MAX_STEPS = 10;
 
 /** Numbers of one digit are too near to each other to tell. */
-const MIN_DIGITS_OF_SERIES = 2;
+const MIN_DIGITS = 2;
 
 /** So few numbers already tell how far they are from each other. */
 const MIN_NUMBERS = 2;
@@ -90,7 +89,7 @@ export function haveOneNumber(reference: string, earlier: string): boolean {
  */
 export function isFarAbove(reference: string, known: string[]): boolean {
 	const number = mainNumberOf(typedNumbersOf(reference));
-	if (number === undefined || number.typed.length < MIN_DIGITS_OF_SERIES || namesDay(reference)) {
+	if (number === undefined || number.typed.length < MIN_DIGITS || namesDay(reference)) {
 		return false;
 	}
 
@@ -118,9 +117,8 @@ export const areDays = (one: string, other: string): boolean => namesDay(one) &&
 
 /** Whether short numbers of a reference are a day and a month: 26/41 are none. */
 function namesDay(reference: string): boolean {
-	const numbers = typedNumbersOf(reference).filter(({ typed }) => !isYear(typed));
-	const areShort = numbers.every(({ typed }) => typed.length <= MAX_SHORT_DIGITS);
-	return areShort && numbers.length > 1 && numbers.some((number) => valueOf(number) <= MONTHS);
+	const numbers = withoutYears(typedNumbersOf(reference));
+	return numbers.length > 1 && numbers.every(isShort) && numbers.some(isMonth);
 }
 
 /**
@@ -137,9 +135,7 @@ export function differInYear(one: string, other: string): boolean {
 		return true;
 	}
 	const behind = typedNumbersOf(one).slice(position + 1);
-	const isBeforeNumber = behind.some(
-		({ typed }) => typed.length > MAX_SHORT_DIGITS && !isYear(typed),
-	);
+	const isBeforeNumber = behind.some((later) => !isShort(later) && !isYear(later.typed));
 	return isBeforeNumber && isShortYear(number.typed) && isShortYear(otherNumber.typed);
 }
 
@@ -158,7 +154,7 @@ function continues(reference: string, earlier: string): boolean {
 	if (!areOfOneSeries) {
 		return false;
 	}
-	if (number.typed.length <= MAX_SHORT_DIGITS) {
+	if (isShort(number)) {
 		if (!haveOneForm(reference, earlier)) {
 			return false;
 		}
@@ -192,7 +188,7 @@ function areAlike(number: TypedNumber, other: TypedNumber): boolean {
 	if (digits === digitsOfOther) {
 		return true;
 	}
-	const areShort = digits <= MAX_SHORT_DIGITS && digitsOfOther <= MAX_SHORT_DIGITS;
+	const areShort = isShort(number) && isShort(other);
 	return areShort || (digits === digitsOfOther + 1 && valueOf(number) < 2 * valueOf(other));
 }
 

@@ -35,6 +35,13 @@ export function hasNamedMonth(reference: string): boolean {
 /** A number without the letter behind it. */
 export const valueOf = ({ typed }: TypedNumber): number => Number(typed.replace(NO_DIGITS, ''));
 
+/** The days and months of dates have no more digits, and neither have weeks. These begin anew each year. */
+export const MAX_SHORT_DIGITS = 2;
+
+export const isShort = ({ typed }: TypedNumber): boolean => typed.length <= MAX_SHORT_DIGITS;
+
+export const isMonth = (number: TypedNumber): boolean => isShort(number) && valueOf(number) <= 12;
+
 /** The only number in which a reference differs from another one. */
 export interface NumberDifference {
 	/** Which of the numbers of a reference it is. */
@@ -75,7 +82,7 @@ function differenceOf(numbers: TypedNumber[], others: TypedNumber[]): NumberDiff
 	return found;
 }
 
-const withoutYears = (numbers: TypedNumber[]): TypedNumber[] =>
+export const withoutYears = (numbers: TypedNumber[]): TypedNumber[] =>
 	numbers.filter(({ typed }) => !isYear(typed));
 
 /** The number of the invoice, most likely: the longest one but a year, such as 0042 of `RE 2026-0042 (5.12.)`. */

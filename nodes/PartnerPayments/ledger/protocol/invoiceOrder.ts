@@ -1,5 +1,7 @@
 import { isYear } from '../../shared/invoiceDates';
 import {
+	isMonth,
+	isShort,
 	onlyDifferenceOf,
 	SERIES_LENGTH,
 	typedNumbersOf,
@@ -21,12 +23,8 @@ const LIKENESS: Record<Conflict, string> = {
 	lower: 'same payee, with a lower number and a later invoice date',
 };
 
-/** The numbers of weeks and months are no higher where they begin anew with a year. */
-const MAX_OF_NEW_YEAR = 12;
-const MAX_SHORT_DIGITS = 2;
-
-/** A vendor may have thousands of payments, and several series of numbers. */
-const MAX_NEWEST = 30;
+/** A vendor may have thousands of payments, and several series of numbers, so only its newest ones are compared. */
+export const MAX_COMPARED = 30;
 
 /** Where numbers begin anew, each earlier one is in conflict. So many show a person that it is so. */
 const MAX_NAMED = 3;
@@ -111,7 +109,7 @@ interface Distance<One> {
 /** The distances to the last payments whose numbers are of one series with that of a payment. */
 function distancesTo<One extends Numbered>(payment: Numbered, ofVendor: One[]): Distance<One>[] {
 	const distances: Distance<One>[] = [];
-	for (const other of ofVendor.slice(-MAX_NEWEST)) {
+	for (const other of ofVendor.slice(-MAX_COMPARED)) {
 		const step = stepBetween(other, payment);
 		if (step !== undefined) {
 			distances.push({ other, step });
@@ -160,9 +158,9 @@ function stepBetween(
 		return undefined;
 	}
 	const { number, other } = difference;
-	const isShort = Math.max(number.typed.length, other.typed.length) <= MAX_SHORT_DIGITS;
-	const isLow = Math.min(valueOf(number), valueOf(other)) <= MAX_OF_NEW_YEAR;
-	if (isShort && isLow && !haveYears) {
+	// Weeks and months begin anew with a year.
+	const beginsAnew = isShort(number) && isShort(other) && (isMonth(number) || isMonth(other));
+	if (beginsAnew && !haveYears) {
 		return undefined;
 	}
 	const step = valueOf(number) - valueOf(other);

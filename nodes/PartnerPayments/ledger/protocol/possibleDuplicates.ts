@@ -2,6 +2,7 @@ import { areOfOneCompany } from '../../shared/addresses';
 import { indexBy, type NonEmpty } from '../../shared/lists';
 import { compareKeys, differentInvoiceText, isToldApart, keyOf, type Payment } from '../payment';
 import { nameOfRow, type Row } from '../table/rows';
+import { findOutOfOrder, MAX_COMPARED } from './invoiceOrder';
 import { InvoiceRows, type PossibleDuplicate } from './invoiceRows';
 import {
 	areKeysToldApart,
@@ -10,7 +11,6 @@ import {
 	likenessOf,
 	type RowAlike,
 } from './likeness';
-import { findOutOfOrder } from './invoiceOrder';
 import { isLive, isSetAside, isUnconfirmed, wasSentInVain } from './rowStates';
 import { type Dated, findBySameDate, SAME_DATE, withDateOfRows } from './sameInvoiceDate';
 import { findByHistory, findBySlip, MISTYPED, type RepeatedRow } from './vendorHistory';
@@ -68,8 +68,8 @@ export class DuplicateFinder {
 	find(ofRun: Payment): PossibleDuplicate[] {
 		const payment = this.dated.get(ofRun) ?? ofRun;
 		const found = new Map<string, PossibleDuplicate>();
-		const before = this.beforeInRun(payment);
-		const rows = this.rowsRepeated(payment, before).sort(
+		const outOfOrder = findOutOfOrder(inRunOf(payment), this.lastBefore(payment));
+		const rows = this.rowsRepeated(payment, outOfOrder.length === 0).sort(
 			(one, other) => orderOf(one) - orderOf(other),
 		);
 
@@ -79,7 +79,7 @@ export class DuplicateFinder {
 				found.set(nameOfRow(row), this.invoices.duplicateOf(payment, row, likeness));
 			}
 		}
-		for (const { other, likeness } of this.othersThatCount(payment, before)) {
+		for (const { other, likeness } of this.othersThatCount(payment, outOfOrder)) {
 			if (found.size >= MAX_FOUND) {
 				break;
 			}
@@ -101,8 +101,12 @@ export class DuplicateFinder {
 		return withDateOfRows(payment, this.rowsByPayee.get(payment.payee) ?? []);
 	}
 
-	/** The rows that a payment may repeat. Those whose date or number is alike come first: they are the likeliest. */
-	private rowsRepeated(payment: Payment, before: PaymentInRun[]): RepeatedRow[] {
+	/**
+	 * The rows that a payment may repeat. Those whose date or number is alike come first: they are the likeliest.
+	 *
+	 * @param isInOrder whether its number and date fit those of the run
+	 */
+	private rowsRepeated(payment: Payment, isInOrder: boolean): RepeatedRow[] {
 		const ofVendor = this.rowsByPayee.get(payment.payee) ?? [];
 		const counting = ofVendor.filter((row) => this.counts(payment, row));
 		const times = { time: this.firstTimeOf(payment), since: this.sinceOf(payment) };
@@ -115,7 +119,7 @@ export class DuplicateFinder {
 			...alike.filter(isByNumber),
 			...findBySlip(payment, counting),
 			...alike,
-			...findByHistory(payment, counting, times, before),
+			...findByHistory(payment, counting, times, isInOrder),
 		];
 	}
 
@@ -133,8 +137,10 @@ export class DuplicateFinder {
 	/**
 	 * The payments of the run that are like a payment and come before it, as far as the ledger says nothing of them. One
 	 * by one: to compare all of a long run with each other takes a minute, and ten are enough.
+	 *
+	 * @param outOfOrder those that its number and date do not fit
 	 */
-	private *othersThatCount(payment: Payment, before: PaymentInRun[]): Generator<OtherAlike> {
+	private *othersThatCount(payment: Payment, outOfOrder: OtherAlike[]): Generator<OtherAlike> {
 		for (const other of this.inRun.candidates(payment)) {
 			const likeness = this.comesBefore(other, payment) ? likenessOf(payment, other) : undefined;
 			if (likeness !== undefined) {
@@ -142,6 +148,8 @@ export class DuplicateFinder {
 			}
 		}
 
+		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
+		const before = ofVendor.filter((other) => this.comesBefore(other, payment));
 		const rowsOfVendor = this.rowsByPayee.get(payment.payee) ?? [];
 		for (const other of findBySameDate(payment, before, rowsOfVendor)) {
 			yield { other, likeness: SAME_DATE };
@@ -149,13 +157,24 @@ export class DuplicateFinder {
 		for (const other of findMistyped(payment, before)) {
 			yield { other, likeness: MISTYPED };
 		}
-		yield* findOutOfOrder(inRunOf(payment), before);
+		yield* outOfOrder;
 	}
 
-	/** The payments of the run to a payment's vendor that come before it, as far as the ledger says nothing of them. */
-	private beforeInRun(payment: Payment): PaymentInRun[] {
+	/**
+	 * The last payments of the run to a payment's vendor that come before it, as far as the ledger says nothing of them. A
+	 * long run may have thousands, so they are looked for from the payment on, backwards.
+	 */
+	private lastBefore(payment: Payment): PaymentInRun[] {
 		const ofVendor = this.inRunByPayee.get(payment.payee) ?? [];
-		return ofVendor.filter((other) => this.comesBefore(other, payment));
+		const own = ofVendor.findIndex((one) => one.payment === payment);
+		const last: PaymentInRun[] = [];
+		for (let index = own - 1; index >= 0 && last.length < MAX_COMPARED; index -= 1) {
+			const other = ofVendor[index];
+			if (other !== undefined && this.comesBefore(other, payment)) {
+				last.push(other);
+			}
+		}
+		return last.reverse();
 	}
 
 	/** Whether another payment of the run comes before a payment, and the ledger says nothing of it. */

@@ -48,20 +48,19 @@ export function findBySlip(payment: Payment, rows: Row[]): RepeatedRow[] {
  * by its invoice date, or by its time.
  *
  * @param rows all payments of the vendor that count, from the oldest one on
- * @param inRun the vendor's payments of the run that come before this one
+ * @param isInOrderInRun whether its number and date fit those of the run
  */
 export function findByHistory(
 	payment: Payment,
 	rows: Row[],
 	times: PaymentTimes,
-	inRun: Numbered[] = [],
+	isInOrderInRun = true,
 ): RepeatedRow[] {
 	const vendor = othersOf(payment, rows);
 	const { ofAmount, ofVendor } = vendor;
 	const paid = ofVendor.filter(isPaying);
-	const numbered = numberedOf(payment);
-	const outOfOrder = findOutOfOrder(numbered, paid);
-	const isInOrder = outOfOrder.length === 0 && findOutOfOrder(numbered, inRun).length === 0;
+	const outOfOrder = findOutOfOrder(numberedOf(payment), paid);
+	const isInOrder = isInOrderInRun && outOfOrder.length === 0;
 	if (!isInOrder || !continuesNumbers(payment, paid, paid)) {
 		// What waits may repeat what was paid, so a person must see both.
 		const ofOtherAmounts = paid.filter(({ amount_cents: cents }) => cents !== payment.amount);
